@@ -1,0 +1,68 @@
+"""The exceptions that reach a caller. Nothing else does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from horae.source.diagnostic import Diagnostic
+from horae.source.text import Source
+
+
+class HoraeError(Exception):
+    """The base of all errors that Horae raises on purpose."""
+
+
+class ProgramError(HoraeError):
+    """The program has errors; `diagnostics` lists them (and the warnings)."""
+
+    def __init__(self, source: Source, diagnostics: Sequence[Diagnostic]) -> None:
+        self.source = source
+        self.diagnostics = tuple(diagnostics)
+        first = next(d for d in self.diagnostics if d.is_error)
+        place = source.position(first.span.start)
+        super().__init__(
+            f"{source.name}:{place.line}:{place.column}: {first.code}: {first.message}"
+        )
+
+
+class InputError(HoraeError):
+    """The input does not fit the program, or a run failed on it.
+
+    `row` counts the rows of the input from 1 where it is known; `time` is the row's time as text.
+    """
+
+    def __init__(
+        self,
+        code: str,
+        message: str,
+        *,
+        place: str = "",
+        row: int | None = None,
+        time: str | None = None,
+        help: str = "",
+    ) -> None:
+        self.code = code
+        self.message = message
+        self.place = place
+        self.row = row
+        self.time = time
+        self.help = help
+        super().__init__(self._text())
+
+    def _text(self) -> str:
+        where = self.place
+        if self.row is not None:
+            where += f"{', ' if where else ''}row {self.row}"
+        if self.time is not None:
+            where += f"{', ' if where else ''}time {self.time}"
+        head = f"{self.code}: {self.message}"
+        return head + (f" ({where})" if where else "")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return (_restore, (self.code, self.message, self.place, self.row, self.time, self.help))
+
+
+def _restore(
+    code: str, message: str, place: str, row: int | None, time: str | None, help: str
+) -> InputError:
+    return InputError(code, message, place=place, row=row, time=time, help=help)
