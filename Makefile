@@ -1,0 +1,54 @@
+# `make` alone lists the targets: every line with `##` is one.
+
+PYTHON ?= python3
+BIN := .venv/bin
+DONE := .venv/.installed
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+
+.DEFAULT_GOAL := help
+.PHONY: help venv demo test test-long lint fmt bench lock clean
+
+help:  ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+venv: $(DONE)  ## make .venv with the command .venv/bin/horae in it
+
+$(DONE): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	    || { echo "Horae needs Python 3.11 or later; call make with PYTHON=python3.12, for example."; exit 1; }
+	@echo "Installing into .venv from requirements.lock; the first time takes a minute or two." >&2
+	@$(PYTHON) -m venv .venv
+	@$(PIP) install --require-hashes -r requirements.lock
+	@$(PIP) install --no-deps --no-build-isolation -e .
+	@touch $@
+
+demo: venv  ## run a monitor on Spark over sample data and show its answers
+	@$(BIN)/horae demo
+
+test: venv  ## run the tests, except the long ones
+	$(BIN)/pytest
+
+test-long: venv  ## run the tests that take minutes
+	$(BIN)/pytest -m long
+
+lint: venv  ## check style, types and the import order
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+fmt: venv  ## format the code and apply safe fixes
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+bench: venv  ## run the benchmarks
+	$(BIN)/horae bench --all
+
+lock: venv  ## renew requirements.lock from pyproject.toml
+	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --upgrade \
+	    --generate-hashes --no-header --no-annotate --no-emit-index-url --quiet -o requirements.lock
+
+clean:  ## remove .venv and everything that was built
+	rm -rf .venv build dist spark-warehouse metastore_db derby.log \
+	    .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
