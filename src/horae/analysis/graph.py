@@ -8,7 +8,7 @@ memory of their own, and a finding has to point at the access that causes it. Ed
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 from typing import assert_never
@@ -110,10 +110,13 @@ Label = Discrete | RealTime | Sliding
 
 @dataclass(frozen=True, slots=True)
 class Edge:
+    """An access. `rate` is that of its evaluation: a `terminate` does not tick with its stream."""
+
     reader: str
     target: str
     label: Label
     kind: EdgeKind
+    rate: Rate
     span: Span
 
 
@@ -136,7 +139,10 @@ class Graph:
 
 def build_graph(program: Program) -> Graph:
     """The graph of a checked program, in the order of its text."""
-    return Graph(program.source, tuple(_vertices(program)), tuple(_edges(program)))
+    rates = find_rates(program)
+    rates |= {trigger_name(t.number): known_rate(program, t.pace, rates) for t in program.triggers}
+    edges = tuple(_edges(program, rates))
+    return Graph(program.source, tuple(_vertices(program, rates)), edges)
 
 
 def trigger_name(number: int) -> str:
@@ -144,55 +150,73 @@ def trigger_name(number: int) -> str:
     return f"trigger {number}"
 
 
-def _vertices(program: Program) -> Iterator[Vertex]:
-    rates = find_rates(program)
+def _vertices(program: Program, rates: dict[str, Rate]) -> Iterator[Vertex]:
     for i in program.inputs:
         yield Vertex(i.name, VertexKind.INPUT, rates[i.name], (), i.span)
     for o in program.outputs:
         parameters = tuple(f"{p.name}: {p.type}" for p in o.parameters)
         yield Vertex(o.name, VertexKind.OUTPUT, rates[o.name], parameters, o.span)
     for t in program.triggers:
-        rate = known_rate(program, t.pace, rates)
-        yield Vertex(trigger_name(t.number), VertexKind.TRIGGER, rate, (), t.span)
+        name = trigger_name(t.number)
+        yield Vertex(name, VertexKind.TRIGGER, rates[name], (), t.span)
 
 
-def _edges(program: Program) -> Iterator[Edge]:
-    for output in program.outputs:
-        yield from _clauses(output)
-        yield from _reads(output.name, output.expression, EdgeKind.VALUE)
-    for trigger in program.triggers:
-        yield from _reads(trigger_name(trigger.number), trigger.condition, EdgeKind.VALUE)
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What the edges of one expression have in common."""
+
+    reader: str
+    kind: EdgeKind
+    rate: Rate
+
+    def edge(self, target: str, label: Label, span: Span) -> Edge:
+        return Edge(self.reader, target, label, self.kind, self.rate, span)
 
 
-def _clauses(output: Output) -> Iterator[Edge]:
+def _edges(program: Program, rates: dict[str, Rate]) -> Iterator[Edge]:
+    for o in program.outputs:
+        yield from _clauses(program, o, rates)
+        yield from _reads(_Reading(o.name, EdgeKind.VALUE, rates[o.name]), o.expression)
+    for t in program.triggers:
+        name = trigger_name(t.number)
+        yield from _reads(_Reading(name, EdgeKind.VALUE, rates[name]), t.condition)
+
+
+def _clauses(program: Program, output: Output, rates: dict[str, Rate]) -> Iterator[Edge]:
     for stream in output.template.invoke:
-        yield Edge(output.name, stream, Discrete(0), EdgeKind.INVOKE, output.span)
+        invoking = _Reading(output.name, EdgeKind.INVOKE, rates[stream])
+        yield invoking.edge(stream, Discrete(0), output.span)
     for clause, kind in (
         (output.pace, EdgeKind.EXTEND),
         (output.template.terminate, EdgeKind.TERMINATE),
     ):
         if isinstance(clause, When):
-            yield from _reads(output.name, clause.condition, kind)
+            rate = known_rate(program, clause, rates)
+            yield from _reads(_Reading(output.name, kind, rate), clause.condition)
 
 
-def _reads(reader: str, expression: Expression, kind: EdgeKind) -> Iterator[Edge]:
+def _reads(reading: _Reading, expression: Expression) -> Iterator[Edge]:
     """One edge per access; a template that is only counted has an edge for its instances."""
     match expression:
-        case Over(templates=templates):
-            inner = EdgeKind.OVER if kind is EdgeKind.VALUE else kind
-            found = [e for child in children(expression) for e in _reads(reader, child, inner)]
-            counted = set(templates) - {e.target for e in found}
-            yield from found
-            for name in (t for t in templates if t in counted):
-                yield Edge(reader, name, Discrete(0), inner, expression.span)
+        case Over():
+            yield from _reads_over(reading, expression)
         case Hold() | Offset() | TimeOffset() | Window():
-            target = expression.target.stream
-            yield Edge(reader, target, label(expression), kind, expression.span)
+            yield reading.edge(expression.target.stream, label(expression), expression.span)
             for child in children(expression):
-                yield from _reads(reader, child, kind)
+                yield from _reads(reading, child)
         case _:
             for child in children(expression):
-                yield from _reads(reader, child, kind)
+                yield from _reads(reading, child)
+
+
+def _reads_over(reading: _Reading, over: Over) -> Iterator[Edge]:
+    if reading.kind is EdgeKind.VALUE:
+        reading = replace(reading, kind=EdgeKind.OVER)
+    found = [edge for child in children(over) for edge in _reads(reading, child)]
+    yield from found
+    for name in over.templates:
+        if name not in {edge.target for edge in found}:
+            yield reading.edge(name, Discrete(0), over.span)
 
 
 def label(access: Access) -> Label:
