@@ -1,0 +1,73 @@
+"""Text into tokens, with comments kept aside and what cannot be read reported."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from lark import Lark, Token
+
+from horae.languages.rtlola import catalogue_syntax as catalogue
+from horae.source.diagnostic import Diagnostic
+from horae.source.text import Source, Span
+
+DECLARATION_KEYWORDS = ("frequency", "input", "timeinput", "output", "trigger", "aggregation")
+CLAUSE_KEYWORDS = ("invoke", "extend", "terminate")
+KEYWORDS = frozenset(
+    (*DECLARATION_KEYWORDS, *CLAUSE_KEYWORDS, "if", "then", "else", "and", "or", "not")
+    + ("true", "false")
+)
+STARTERS = frozenset(keyword.upper() for keyword in DECLARATION_KEYWORDS)
+_COMMENTS = frozenset(("LINE_COMMENT", "BLOCK_COMMENT"))
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """The tokens that the grammar sees, the comments, and the lexical errors."""
+
+    tokens: tuple[Token, ...]
+    comments: tuple[Token, ...]
+    diagnostics: tuple[Diagnostic, ...]
+
+
+@cache
+def grammar() -> Lark:
+    """Built once: a grammar takes longer to load than most specifications to parse."""
+    return Lark.open(
+        "grammar.lark", rel_to=__file__, parser="lalr", lexer="basic", propagate_positions=True
+    )
+
+
+def scan(source: Source) -> Scan:
+    """Cut the text into tokens. Never fails: what is no token becomes a diagnostic."""
+    tokens: list[Token] = []
+    comments: list[Token] = []
+    diagnostics: list[Diagnostic] = []
+    for token in grammar().lex(source.text, dont_ignore=True):
+        if token.type in _COMMENTS:
+            comments.append(token)
+        elif (problem := _problem(token)) is not None:
+            diagnostics.append(problem)
+        elif token.type != "SPACE":
+            tokens.append(token)
+    return Scan(tuple(tokens), tuple(comments), tuple(diagnostics))
+
+
+def span_of(token: Token) -> Span:
+    """The place of a token that came out of the lexer."""
+    assert token.start_pos is not None
+    assert token.end_pos is not None
+    return Span(token.start_pos, token.end_pos)
+
+
+def _problem(token: Token) -> Diagnostic | None:
+    match token.type:
+        case "OPEN_STRING":
+            return catalogue.unterminated_string(span_of(token))
+        case "OPEN_COMMENT":
+            opening = span_of(token).start
+            return catalogue.unterminated_comment(Span(opening, opening + len("/*")))
+        case "STRANGE":
+            return catalogue.strange_character(span_of(token), str(token))
+        case _:
+            return None
