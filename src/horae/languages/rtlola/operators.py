@@ -1,0 +1,144 @@
+"""The types of constants, operators and `if`."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from horae.languages.rtlola import catalogue_checks as catalogue
+from horae.languages.rtlola import tree
+from horae.languages.rtlola.program import Binary, Conditional, Constant, Unary
+from horae.languages.rtlola.scope import Typed, carried, common_type, known, unknown, widen
+from horae.languages.rtlola.types import Type
+from horae.source.diagnostic import Diagnostic
+
+_ARITHMETIC = frozenset("+-*/%^")
+_EQUALITY = frozenset(("=", "!="))
+_LOGIC = frozenset(("and", "or"))
+_SMALLEST, _LARGEST = -(2**63), 2**63 - 1
+
+
+def check_literal(literal: tree.Literal, report: list[Diagnostic]) -> Typed:
+    value = literal.value
+    if literal.type is Type.INT and not _SMALLEST <= int(value) <= _LARGEST:
+        report.append(catalogue.integer_range(int(value), literal.span))
+    if literal.type is Type.DOUBLE and not isfinite(float(value)):
+        report.append(catalogue.double_range(literal.span))
+    return known(Constant(literal.type, value, span=literal.span))
+
+
+def is_smallest_integer(expression: tree.Unary) -> bool:
+    """`-9223372036854775808`, whose digits alone would be out of range."""
+    operand = expression.operand
+    return (
+        expression.operator == "-"
+        and isinstance(operand, tree.Literal)
+        and operand.type is Type.INT
+        and operand.value == -_SMALLEST
+    )
+
+
+def smallest_integer(expression: tree.Unary) -> Typed:
+    return known(Constant(Type.INT, _SMALLEST, span=expression.span))
+
+
+def check_unary(expression: tree.Unary, operand: Typed, report: list[Diagnostic]) -> Typed:
+    operator, span = expression.operator, expression.span
+    node = Unary(operator, operand.node, carried(operand.type), span=span)
+    if operand.type is None:
+        return Typed(node, Type.BOOL if operator == "not" else None)
+    if (operand.type is Type.BOOL) if operator == "not" else operand.type.is_numeric:
+        return known(node)
+    help = "`not` takes a bool" if operator == "not" else "`-` takes a number"
+    report.append(catalogue.operator_types(operator, [operand.type], span, help))
+    return unknown(span)
+
+
+def check_binary(
+    expression: tree.Binary, left: Typed, right: Typed, report: list[Diagnostic]
+) -> Typed:
+    """Both operands get one type; the result has it too, or is bool."""
+    operator, span = expression.operator, expression.span
+    if left.type is None or right.type is None:
+        guess = None if operator in _ARITHMETIC else Type.BOOL
+        return Typed(Binary(operator, left.node, right.node, carried(guess), span=span), guess)
+    operands = common_type(left.type, right.type)
+    if operands is None or not _takes(operator, operands):
+        help = _operator_help(operator, left.type, right.type)
+        report.append(catalogue.operator_types(operator, [left.type, right.type], span, help))
+        return unknown(span) if operator in _ARITHMETIC else Typed(unknown(span).node, Type.BOOL)
+    result = operands if operator in _ARITHMETIC else Type.BOOL
+    report += _doomed(expression, operands)
+    return known(Binary(operator, widen(left, operands), widen(right, operands), result, span=span))
+
+
+def _takes(operator: str, operands: Type) -> bool:
+    if operator in _LOGIC:
+        return operands is Type.BOOL
+    if operator in _ARITHMETIC:
+        return operands.is_numeric
+    return operator in _EQUALITY or operands is not Type.BOOL
+
+
+def _operator_help(operator: str, left: Type, right: Type) -> str:
+    if operator in _LOGIC:
+        return f"`{operator}` takes bools; compare first, for example `a > 0`"
+    if operator in _ARITHMETIC:
+        return f"`{operator}` takes numbers"
+    if left is right is Type.BOOL:
+        return "bools compare with `=` and `!=` only"
+    return "both sides must be numbers, or both strings, or both bools"
+
+
+def _doomed(expression: tree.Binary, operands: Type) -> list[Diagnostic]:
+    """Constant operands with which the operation stops every run that gets there."""
+    right = _constant_value(expression.right)
+    if right is None:
+        return []
+    if expression.operator in ("/", "%") and right == 0:
+        return [catalogue.always_fails("this divides by zero", expression.right.span)]
+    if expression.operator == "^" and operands is Type.INT and right < 0:
+        message = "a power of ints needs an exponent that is not negative"
+        return [catalogue.always_fails(message, expression.right.span)]
+    return []
+
+
+def _constant_value(expression: tree.Expression) -> int | float | None:
+    match expression:
+        case tree.Literal(type=Type.INT | Type.DOUBLE, value=int() | float() as value):
+            return value
+        case tree.Unary(operator="-", operand=operand):
+            value = _constant_value(operand)
+            return None if value is None else -value
+        case _:
+            return None
+
+
+def check_conditional(
+    expression: tree.Conditional,
+    condition: Typed,
+    then: Typed,
+    otherwise: Typed,
+    report: list[Diagnostic],
+) -> Typed:
+    if condition.type not in (None, Type.BOOL):
+        what, span = "the condition of `if`", condition.node.span
+        report.append(catalogue.condition_type(what, condition.type, span, ""))
+    result = _branch_type(then, otherwise, report)
+    node = Conditional(
+        condition.node,
+        widen(then, result),
+        widen(otherwise, result),
+        carried(result),
+        span=expression.span,
+    )
+    return Typed(node, result)
+
+
+def _branch_type(then: Typed, otherwise: Typed, report: list[Diagnostic]) -> Type | None:
+    if then.type is None or otherwise.type is None:
+        return None
+    result = common_type(then.type, otherwise.type)
+    if result is None:
+        places = then.node.span, otherwise.node.span
+        report.append(catalogue.branch_types(then.type, otherwise.type, *places))
+    return result
