@@ -32,7 +32,7 @@ def check_hold(target: Target, span: Span) -> Typed:
 def check_offset(access: tree.Offset, target: Target, default: Typed, scope: Scope) -> Typed:
     """`a[0, d]` holds, any other offset looks elsewhere."""
     what = f"`{target.reference.stream}`"
-    type = _with_default(what, target.type, default, scope.report)
+    type = _with_default(what, target.type, default, scope)
     last, span = widen(default, type), access.span
     if access.offset == 0:
         return Typed(Hold(target.reference, last, carried(type), span=span), type)
@@ -47,7 +47,7 @@ def check_time_offset(
         text = duration.text.removeprefix("+").strip()
         scope.report.append(catalogue.looks_ahead(text, duration.span))
     what = f"`{target.reference.stream}`"
-    type = _with_default(what, target.type, default, scope.report)
+    type = _with_default(what, target.type, default, scope)
     node = TimeOffset(
         target.reference, duration.seconds, widen(default, type), carried(type), span=access.span
     )
@@ -61,7 +61,7 @@ def check_window(
     if duration.seconds <= 0:
         scope.report.append(catalogue.window_not_positive(duration.text, duration.span))
     aggregation, result = _aggregation(use, target, argument, scope)
-    type = _with_default(f"`{use.name}`", result, default, scope.report)
+    type = _with_default(f"`{use.name}`", result, default, scope)
     if aggregation is None:
         return Typed(default.node, None)
     node = Window(
@@ -75,18 +75,18 @@ def check_window(
     return Typed(node, type)
 
 
-def _with_default(
-    what: str, type: Type | None, default: Typed, report: list[Diagnostic]
-) -> Type | None:
+def _with_default(what: str, type: Type | None, default: Typed, scope: Scope) -> Type | None:
     """The type of the access. Until the target's type is inferred, the default stands for it.
 
     `x[-1, 0.5]` with an int `x` is an error, but means a double while `x` is still inferred.
     """
     if type is None or default.type is None:
         return type or default.type
-    if not fits(default.type, type):
-        report.append(catalogue.default_type(what, type, default.type, default.node.span))
-    return common_type(type, default.type) or type
+    if fits(default.type, type):
+        return type
+    found = catalogue.default_type(what, type, default.type, default.node.span)
+    scope.report.append(found)
+    return common_type(type, default.type) if scope.inferring else None
 
 
 # --- aggregations

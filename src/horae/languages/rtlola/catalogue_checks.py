@@ -71,7 +71,7 @@ def reserved_name(what: str, name: str, kind: str, span: Span) -> Diagnostic:
         f"{what} cannot be called `{name}`: that is {kind}",
         span,
         "taken",
-        help=f"for example `{name}_value`",
+        help=f"for example `my_{name}`",
     )
 
 
@@ -218,12 +218,12 @@ def pattern(reason: str, span: Span) -> Diagnostic:
 def argument_count(
     stream: str, given: int, parameters: Sequence[Type], span: Span, declared: Span
 ) -> Diagnostic:
-    wanted = _plural(len(parameters), "parameter")
+    wanted = _plural(len(parameters), "argument")
     return _error(
         "RTL040",
-        f"`{stream}` has {wanted}, but {_plural(given, 'argument')} stand here",
+        f"`{stream}` takes {wanted}, not {given}",
         span,
-        f"{given} given",
+        f"{_plural(given, 'argument')} here",
         labels=[Label(declared, f"declared with {_types(parameters)}")],
     )
 
@@ -288,13 +288,14 @@ def ranges_differ(
 
 
 def invoke_missing(stream: str, parameters: Sequence[str], span: Span) -> Diagnostic:
-    example = parameters[0] if len(parameters) == 1 else f"({', '.join(parameters)})"
+    streams = "…" if len(parameters) == 1 else f"({', '.join('…' for _ in parameters)})"
+    names = ", ".join(f"`{name}`" for name in parameters)
     return _error(
         "RTL046",
         f"the template `{stream}` is never invoked",
         span,
         "parameters, but no `invoke`",
-        help=f"add `invoke: …` with a stream for each parameter, in place of `{example}`",
+        help=f"add `invoke: {streams}`, the streams whose values become {names}",
     )
 
 

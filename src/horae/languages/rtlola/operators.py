@@ -107,8 +107,8 @@ def _constant_value(expression: tree.Expression) -> int | float | None:
         case tree.Literal(type=Type.INT | Type.DOUBLE, value=int() | float() as value):
             return value
         case tree.Unary(operator="-", operand=operand):
-            value = _constant_value(operand)
-            return None if value is None else -value
+            positive = _constant_value(operand)
+            return None if positive is None else -positive
         case _:
             return None
 

@@ -43,7 +43,8 @@ class Scope:
     """`report` collects what is found.
 
     `ranged` collects the templates inside `any`, `all`, `count` with their places; it is None
-    outside. `variables` is set inside an aggregation, where no stream can be read.
+    outside. `variables` is set inside an aggregation, where no stream can be read. `inferring`
+    while the types of outputs are not final: what does not fit yet may fit later.
     """
 
     names: Names
@@ -53,6 +54,7 @@ class Scope:
     parameters: tuple[Parameter, ...] = ()
     ranged: dict[str, Span] | None = None
     variables: Variables | None = None
+    inferring: bool = False
 
     def parameter(self, name: str) -> Parameter | None:
         return next((p for p in self.parameters if p.name == name), None)

@@ -148,10 +148,11 @@ def _unassigned(
     span = aggregation.name.span
     if assignments:
         span = assignments[0].span.to(assignments[-1].span)
+    declared = {v.name.name: v.name.span for v in aggregation.state}
     return [
-        catalogue.assignment_missing(v.name.name, part, span, v.name.span)
-        for v in aggregation.state
-        if v.name.name not in values
+        catalogue.assignment_missing(name, part, span, place)
+        for name, place in declared.items()
+        if name not in values
     ]
 
 
