@@ -86,7 +86,7 @@ def _slower(reader: Rate, target: Rate) -> Clocked | None:
 
 def _offset_need(edge: Edge, pace: Clocked, seconds: Fraction, *, sampled: bool) -> Need:
     keeping = Keeping.SAMPLES if sampled else Keeping.LAST
-    kept = Bounded(pace.ticks_within(seconds) + 1)
+    kept = Bounded(pace.ticks_after(seconds) + 1)
     return Need(edge, Bounded(ceil(seconds * pace.hertz)), kept, keeping, pace, None)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
-from math import gcd, lcm
+from math import ceil, gcd, lcm
 from typing import assert_never
 
 from horae.analysis.units import frequency
@@ -62,6 +62,10 @@ class Clocked:
     def ticks_within(self, seconds: Fraction) -> int:
         """The most ticks that a span of time can hold, both of its ends included."""
         return sum(int(seconds / p) + 1 for p in self.periods)
+
+    def ticks_after(self, seconds: Fraction) -> int:
+        """The most ticks that a span of time can hold without its beginning."""
+        return sum(ceil(seconds / p) for p in self.periods)
 
     def __str__(self) -> str:
         return frequency(self.hertz)

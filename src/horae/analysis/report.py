@@ -14,6 +14,9 @@ from horae.analysis.fragment import Fragment, find_fragment
 from horae.analysis.graph import Graph, build_graph
 from horae.analysis.lookups import ClauseLookup, find_lookups
 from horae.analysis.memory import Need, find_needs
+from horae.analysis.report_data import to_data
+from horae.analysis.report_html import to_html
+from horae.analysis.report_text import to_text
 from horae.analysis.storage import StreamMemory, Totals, find_storage, sum_storage
 from horae.languages.rtlola.program import Program
 
@@ -33,20 +36,14 @@ class Report:
 
     def to_dict(self) -> dict[str, object]:
         """Plain data with a stable shape, fit for JSON."""
-        from horae.analysis.report_data import to_data
-
         return to_data(self)
 
     def __str__(self) -> str:
-        from horae.analysis.report_text import to_text
-
         return to_text(self)
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        from horae.analysis.report_html import to_html
-
         return to_html(self)
 
 

@@ -68,7 +68,9 @@ def _rate_for_target(graph: Graph, edge: Edge, rate: str) -> str:
 
 def _set_rate(graph: Graph, stream: str, rate: str) -> str:
     conditional = any(e.reader == stream and e.kind is EdgeKind.EXTEND for e in graph.edges)
-    return f"make it {rate} in `{stream}`" if conditional else f"add {rate} to `{stream}`"
+    if conditional:
+        return f"give `{stream}` {rate} instead of its condition"
+    return f"add {rate} to `{stream}`"
 
 
 def _handy_period(seconds: Fraction) -> Fraction:

@@ -1,0 +1,76 @@
+"""The report for a notebook: the same sections as the text, with the graph as a picture.
+
+Colours come from the page (`currentColor`, `inherit`), so that it reads in light and in dark.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+from typing import TYPE_CHECKING
+
+from horae.analysis.draw import to_svg
+from horae.analysis.sections import Column, Finding, Section, Table, build_sections
+
+if TYPE_CHECKING:
+    from horae.analysis.report import Report
+
+_STYLE = """
+.horae-report { font-family: system-ui, sans-serif; line-height: 1.45; max-width: 70em; }
+.horae-report h4 { margin: 1.2em 0 .4em; font-size: 1.05em; }
+.horae-report table { border-collapse: collapse; font-size: .92em; background: none; }
+.horae-report th, .horae-report td { padding: .15em .9em .15em 0; text-align: left;
+  border: 0; border-bottom: 1px solid color-mix(in srgb, currentColor 18%, transparent); }
+.horae-report th { font-weight: 600; opacity: .7; }
+.horae-report .number { text-align: right; font-variant-numeric: tabular-nums; }
+.horae-report .remedy { opacity: .8; }
+.horae-report svg { max-width: 100%; height: auto; }
+"""
+
+
+def to_html(report: Report) -> str:
+    sections = "".join(_section(section) for section in build_sections(report))
+    name = escape(report.graph.source.name)
+    return (
+        f'<div class="horae-report"><style>{_STYLE}</style><strong>{name}</strong>'
+        f"{sections}{to_svg(report)}</div>"
+    )
+
+
+def _section(section: Section) -> str:
+    parts = [f"<h4>{escape(section.title)}</h4>"]
+    parts += [_finding(finding) for finding in section.findings]
+    if section.table is not None:
+        parts.append(_table(section.table))
+    parts += [f"<p>{_prose(line)}</p>" for line in section.lines]
+    return "".join(parts)
+
+
+def _finding(finding: Finding) -> str:
+    remedy = (
+        f'<br><span class="remedy">→ {_prose(finding.remedy)}.</span>' if finding.remedy else ""
+    )
+    construct = f"<code>{escape(finding.construct)}</code>"
+    return f"<p>{escape(finding.place)} {construct}: {_prose(finding.text)}.{remedy}</p>"
+
+
+def _prose(text: str) -> str:
+    """Text with `code` in it."""
+    return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text))
+
+
+def _table(table: Table) -> str:
+    head = "".join(_cell("th", column, escape(column.title)) for column in table.columns)
+    rows = "".join(
+        f"<tr>{''.join(_cell('td', c, _prose(v)) for c, v in zip(table.columns, r, strict=True))}</tr>"
+        for r in table.rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
+
+def _cell(tag: str, column: Column, content: str) -> str:
+    return (
+        f'<{tag} class="number">{content}</{tag}>'
+        if column.numeric
+        else f"<{tag}>{content}</{tag}>"
+    )
