@@ -214,10 +214,10 @@ class Run:
         return self._evaluator.is_extended(access.target, scope)
 
     def _is_considered(self, condition: Expression, scope: Scope) -> bool:
-        """Where a stream that it reads is extended; one that reads none, everywhere."""
+        """Where a stream that it reads is extended; so one that reads none, nowhere."""
         inner = Scope(scope.position, scope.parameters, condition=True)
         reads = [node for node in walk(condition) if isinstance(node, _READS)]
-        return not reads or any(self._follows(read, inner) for read in reads)
+        return any(self._follows(read, inner) for read in reads)
 
     def _holds(self, condition: Expression, scope: Scope, span: Span) -> bool | Pending:
         inner = Scope(scope.position, scope.parameters, condition=True)
