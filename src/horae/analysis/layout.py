@@ -67,6 +67,8 @@ class _Item:
 
 def lay_out(sizes: dict[str, Size], arcs: tuple[Arc, ...]) -> Layout:
     """`sizes` has all boxes, in the order in which equal ones should stand."""
+    if not sizes:
+        return Layout({}, (), Size(0, 0))
     layers = _layers(tuple(sizes), [(a.left, a.right) for a in arcs])
     boxes = {name: _Item(2 * layers[name], size) for name, size in sizes.items()}
     chains = [_chain(boxes, arc) for arc in arcs]
