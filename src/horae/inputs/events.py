@@ -1,0 +1,87 @@
+"""Event tables from files, without Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from horae.inputs import catalogue
+from horae.inputs.csv_file import read_csv
+from horae.inputs.files import find_files
+from horae.inputs.json_lines import read_json_lines
+from horae.inputs.layout import ORDER, ROW, Layout, Place
+from horae.inputs.parquet_file import read_parquet
+from horae.inputs.validate import in_order, validate
+
+
+def read_events(
+    path: str | Path | Sequence[str | Path],
+    layout: Layout,
+    *,
+    header: bool | None = None,
+    columns: Sequence[str] | None = None,
+) -> pa.Table:
+    """All rows of a file, a directory or a glob (or of several): checked, typed, in order of time.
+
+    A message counts the rows of its file; `__row` counts on over all files. `header` and `columns`
+    are for CSV.
+    """
+    paths = [path] if isinstance(path, str | Path) else path
+    tables: list[pa.Table] = []
+    seen = 0
+    for file in (file for each in paths for file in find_files(each)):
+        table = _numbered(_validated(file, layout, header, columns), seen)
+        seen += len(table)
+        tables.append(table)
+    return in_order(pa.concat_tables(_same_order_type(tables, layout)))
+
+
+def _validated(
+    file: Path, layout: Layout, header: bool | None, columns: Sequence[str] | None
+) -> pa.Table:
+    if file.stat().st_size == 0:
+        raise catalogue.empty_file(str(file))
+    return validate(_load(file, layout, header, columns), layout, Place(str(file)))
+
+
+def _load(
+    file: Path, layout: Layout, header: bool | None, columns: Sequence[str] | None
+) -> pa.Table:
+    try:
+        match file.suffix.lower():
+            case ".csv":
+                return read_csv(file, layout, header, columns)
+            case ".parquet":
+                return read_parquet(file, layout)
+            case _:
+                return read_json_lines(file, layout)
+    except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
+        raise catalogue.unreadable(str(file), _reason(error)) from error
+
+
+def _reason(error: Exception) -> str:
+    text = str(error).splitlines()[0]
+    if isinstance(error, UnicodeDecodeError) or "invalid UTF8" in text:
+        return "it is not UTF-8 text"
+    return error.strerror if isinstance(error, OSError) and error.strerror else text
+
+
+def _numbered(table: pa.Table, seen: int) -> pa.Table:
+    rows = pc.add(table.column(ROW), seen)
+    return table.set_column(table.schema.get_field_index(ROW), ROW, rows)
+
+
+def _same_order_type(tables: list[pa.Table], layout: Layout) -> list[pa.Table]:
+    """Files of several formats may hold the order column as text and as numbers."""
+    types = {table.schema.field(ORDER).type for table in tables} if layout.order else set()
+    if len(types) <= 1:
+        return tables
+    return [
+        table.set_column(
+            table.schema.get_field_index(ORDER), ORDER, table.column(ORDER).cast(pa.string())
+        )
+        for table in tables
+    ]

@@ -1,0 +1,39 @@
+"""Which files a path means: itself, the files of a directory, or the matches of a glob."""
+
+from __future__ import annotations
+
+import glob
+from pathlib import Path
+
+from horae.inputs import catalogue
+
+ENDINGS = (".csv", ".jsonl", ".json", ".parquet")
+
+
+def find_files(path: str | Path) -> list[Path]:
+    """Sorted by name, so that the order of rows does not depend on the machine."""
+    text = str(path)
+    found = Path(text)
+    if found.is_dir():
+        files = _in_directory(found)
+    elif found.exists():
+        files = [found]
+    else:
+        files = [Path(match) for match in sorted(glob.glob(text, recursive=True))]  # noqa: PTH207
+        files = [file for file in files if file.is_file()]
+    if not files:
+        raise catalogue.no_such_file(text)
+    for file in files:
+        if file.suffix.lower() not in ENDINGS:
+            raise catalogue.unknown_ending(str(file))
+    return files
+
+
+def _in_directory(directory: Path) -> list[Path]:
+    """Names that start with `_` or `.` are no data: Spark writes its markers so."""
+    files = (file for file in sorted(directory.rglob("*")) if file.is_file())
+    return [
+        file
+        for file in files
+        if not any(part.startswith(("_", ".")) for part in file.relative_to(directory).parts)
+    ]

@@ -1,0 +1,73 @@
+"""A file of JSON objects, one per line.
+
+Arrow reads it fast but guesses types and does not always say what it dislikes. Where it
+fails, Python reads the file again, line by line: that accepts all that is right and names what is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.json
+
+from horae.inputs import catalogue
+from horae.inputs.layout import Layout, Place
+from horae.inputs.rows import table_of
+from horae.inputs.validate import check_columns
+from horae.inputs.values import ARROW_TYPES
+
+
+def read_json_lines(path: Path, layout: Layout) -> pa.Table:
+    """The columns that the program reads; a key that no row has is a missing column."""
+    try:
+        table = pa.json.read_json(path, parse_options=_options(layout))
+    except pa.ArrowInvalid as error:
+        if "Empty JSON file" in str(error):
+            raise catalogue.empty_file(str(path)) from error
+        return _read_slowly(path, layout)
+    _check_mentioned(table, path, layout)
+    return table
+
+
+def _options(layout: Layout) -> Any:
+    """Inputs have their declared types; the type of the time is Arrow's guess."""
+    declared = [(name, ARROW_TYPES[type]) for name, type in layout.inputs if name != layout.time]
+    return pa.json.ParseOptions(explicit_schema=pa.schema(declared))
+
+
+def _check_mentioned(table: pa.Table, path: Path, layout: Layout) -> None:
+    """Arrow adds every declared column; one without any value may be a misspelt key."""
+    names = table.column_names
+    doubtful = any(
+        name not in names or table.column(name).null_count == len(table) for name in layout.columns
+    )
+    if doubtful:
+        check_columns(_keys(_objects(path)), layout, Place(str(path)))
+
+
+def _read_slowly(path: Path, layout: Layout) -> pa.Table:
+    rows = list(_objects(path))
+    check_columns(_keys(iter(rows)), layout, Place(str(path)))
+    return table_of(rows, layout, Place(str(path)))
+
+
+def _keys(rows: Iterator[Mapping[str, object]]) -> list[str]:
+    return list(dict.fromkeys(key for row in rows for key in row))
+
+
+def _objects(path: Path) -> Iterator[Mapping[str, object]]:
+    place = Place(str(path))
+    with path.open(encoding="utf-8") as lines:
+        filled = (line for line in lines if line.strip())
+        for index, line in enumerate(filled):
+            try:
+                row = json.loads(line)
+            except ValueError:
+                raise catalogue.malformed_row(place, index, "the line is not JSON") from None
+            if not isinstance(row, dict):
+                raise catalogue.malformed_row(place, index, "the line is not a JSON object")
+            yield row

@@ -1,0 +1,50 @@
+"""What an event table must hold for a program, and where rows are in the input. Data only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from horae.languages.rtlola.types import Type
+
+TIME = "__time"  # int64 ticks
+ROW = "__row"  # int64, rows of the input counted from 1
+ORDER = "__order"  # the column that orders rows of equal time, only before sorting
+
+DECIMALS = {"s": 0, "ms": 3, "us": 6, "ns": 9}
+"""The names of the precisions and the decimal places of a second that they keep."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The columns that a program reads, and the ticks that its time is counted in.
+
+    A tick is 1/`resolution` of a second. `decimals` is the declared precision of the input; `resolution`
+    is a multiple of 10^decimals, so that every time of that precision is a whole number of ticks.
+    """
+
+    inputs: tuple[tuple[str, Type], ...]
+    time: str = "time"
+    order: str | None = None
+    decimals: int = 6
+    resolution: int = 10**6
+
+    def __post_init__(self) -> None:
+        if self.resolution % 10**self.decimals:
+            raise ValueError("the resolution must be a multiple of the precision")
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of all columns that are read, each once."""
+        order = () if self.order is None else (self.order,)
+        return tuple(dict.fromkeys((self.time, *(name for name, _ in self.inputs), *order)))
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a batch of rows comes from. Without `first_row`, row numbers are not known."""
+
+    name: str = ""
+    first_row: int | None = 1
+
+    def row(self, index: int) -> int | None:
+        return None if self.first_row is None else self.first_row + index
