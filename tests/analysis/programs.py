@@ -6,6 +6,7 @@ Spans are those of the text, found by the snippet that each access names.
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 from horae.languages.rtlola.program import (
     Access,
@@ -128,14 +129,8 @@ def program(
 
 # --- the three variants of §3.1
 
-_DIFF = "output double diff = abs(a - b[-1,0])\n"
-_ACC = "output double acc = diff[10sec,0,avg]\n"
-_HEAD = "input double a,b\n"
-VARIANTS = {
-    "variable": _HEAD + _DIFF + _ACC,
-    "clocked": _HEAD + "output double diff\n    extend: 1Hz\n    = abs(a - b[-1,0])\n" + _ACC,
-    "real_time": _HEAD + "output double diff\n    extend: 1Hz\n    = abs(a - b[1sec,0])\n" + _ACC,
-}
+_SPECS = Path(__file__).parent / "specs"
+VARIANTS = ("variable", "clocked", "real_time")
 
 
 def _previous_b(text: str) -> Access:
@@ -144,7 +139,7 @@ def _previous_b(text: str) -> Access:
 
 def variant(name: str) -> Program:
     """The running example of §3.1, as the checker would build it."""
-    text = VARIANTS[name]
+    text = (_SPECS / f"{name}.lola").read_text()
     start = text.index("a - ")
     a = Hold(ref("a"), None, Type.DOUBLE, span=Span(start, start + 1))
     b = later("b", 1, find(text, "b[1sec,0]")) if "b[1sec,0]" in text else _previous_b(text)

@@ -1,15 +1,16 @@
 """The picture: nothing overlaps, every stream and access is there, no graphviz needed."""
 
 from itertools import combinations
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from tests.analysis.programs import program, stars, variant, views
+from tests.analysis.programs import program, variant
+from tests.analysis.texts import SPECS, report_of
 
 from horae.analysis.draw import to_dot, to_svg
 from horae.analysis.layout import Arc, Place, Size, lay_out, order_acyclic
 from horae.analysis.report import analyze
-from horae.languages.rtlola.program import Program
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -20,9 +21,9 @@ def overlap(one: Place, other: Place) -> bool:
     return not (apart_x or apart_y)
 
 
-@pytest.mark.parametrize("specification", [variant("variable"), stars(), views()])
-def test_svg_is_well_formed_and_nothing_overlaps(specification: Program):
-    report = analyze(specification)
+@pytest.mark.parametrize("path", SPECS, ids=[path.stem for path in SPECS])
+def test_svg_is_well_formed_and_nothing_overlaps(path: Path):
+    report = report_of(path)
     root = ElementTree.fromstring(to_svg(report))
     frames = [_place(r) for r in root.iter(f"{SVG}rect")]
     assert not any(overlap(a, b) for a, b in combinations(frames, 2))

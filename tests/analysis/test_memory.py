@@ -159,7 +159,11 @@ def test_the_advice_is_good():
 
 
 def test_offsets_share_a_ring_and_equal_windows_are_one():
-    reads: list[Access] = [offset("t", -1), offset("t", -4), *(window("t", 10, "avg") for _ in range(2))]
+    reads: list[Access] = [
+        offset("t", -1),
+        offset("t", -4),
+        *(window("t", 10, "avg") for _ in range(2)),
+    ]
     readers = [output(f"r{i}", read, every(1)) for i, read in enumerate(reads)]
     report = analyze(program(inputs("a"), output("t", hold("a")), *readers))
     memory = next(m for m in report.memory if m.name == "t")

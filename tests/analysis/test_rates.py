@@ -71,6 +71,18 @@ def test_a_span_of_time_holds_no_more_ticks_than_stated(
     assert len([t for t in times if start < t <= start + length]) <= rate.ticks_after(length)
 
 
+def test_the_most_ticks_are_reached():
+    """In six seconds the clocks 2s and 3s tick at 0, 2, 3, 4 and 6; without the 0 only four times."""
+    both = clocked((Fraction(2), Fraction(3)))
+    assert both.ticks_within(Fraction(6)) == 5
+    assert both.ticks_after(Fraction(6)) == 4
+
+
+def test_clocks_that_hardly_ever_meet_are_counted_apart():
+    odd = clocked((Fraction(1), Fraction(1001, 1000)))
+    assert odd.ticks_within(Fraction(10)) == 11 + 10
+
+
 def test_a_clock_and_events_together_are_variable():
     assert union((clocked((Fraction(1),)), VARIABLE)) == VARIABLE
 

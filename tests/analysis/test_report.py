@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from syrupy.assertion import SnapshotAssertion
 from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
-from tests.analysis.programs import VARIANTS, stars, variant, views
+from tests.analysis.programs import VARIANTS, variant
+from tests.analysis.texts import SPECS, report_of
 
 from horae.analysis.report import Report, analyze
-from horae.languages.rtlola.program import Program
 
 
 class TextFile(SingleFileSnapshotExtension):
@@ -22,13 +22,15 @@ class JsonFile(TextFile):
     file_extension = "json"
 
 
-PROGRAMS: dict[str, Program] = {name: variant(name) for name in VARIANTS}
-PROGRAMS |= {"stars": stars(), "views": views()}
-
-
-@pytest.fixture(params=PROGRAMS)
+@pytest.fixture(params=SPECS, ids=[path.stem for path in SPECS])
 def report(request: pytest.FixtureRequest) -> Report:
-    return analyze(PROGRAMS[request.param])
+    return report_of(request.param)
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_text_and_hand_made_programs_agree(name: str):
+    path = next(path for path in SPECS if path.stem == name)
+    assert report_of(path).to_dict() == analyze(variant(name)).to_dict()
 
 
 def test_text(report: Report, snapshot: SnapshotAssertion):
@@ -67,4 +69,4 @@ def test_the_plan_has_its_place():
 
 def test_golden_files_have_no_orphans():
     kept = {p.stem for p in (Path(__file__).parent / "__snapshots__" / "test_report").iterdir()}
-    assert len(kept) == 2 * len(PROGRAMS)
+    assert len(kept) == 2 * len(SPECS)

@@ -76,7 +76,7 @@ def to_svg(report: Report) -> str:
     routed = list(zip(links, arcs, layout.routes, strict=True))
     shapes = [_link_path(link, r, turned=arc.left == link.reader) for link, arc, r in routed]
     shapes += [_box_shape(b, layout.boxes[b.name], loops.get(b.name)) for b in picture.boxes]
-    shapes += [_label(link, route.places[route.label]) for link, _, route in routed]
+    shapes += [_label(link, route.label) for link, _, route in routed]
     return _document(layout, shapes)
 
 

@@ -43,10 +43,10 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Where an arc passes, from its left box to its right one; `label` is the index of its label."""
+    """Where an arc passes, from its left box to its right one, and the place of its label."""
 
     places: tuple[Place, ...]
-    label: int
+    label: Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,10 +182,12 @@ class _Grid:
     top: float
 
     def place(self, item: _Item) -> Place:
-        """A bend is as wide as its column, so that its arc passes the boxes there straight on."""
-        width = item.size.width or self.widths[item.column]
-        middle = self.middles[item.column]
-        return Place(middle, item.y - self.top, Size(width, item.size.height))
+        return Place(self.middles[item.column], item.y - self.top, item.size)
+
+    def passage(self, item: _Item) -> Place:
+        """As wide as the column: an arc passes what else stands there straight on."""
+        size = Size(self.widths[item.column], item.size.height)
+        return replace(self.place(item), size=size)
 
 
 def _grid(columns: list[list[_Item]]) -> _Grid:
@@ -208,10 +210,11 @@ def _finish(boxes: dict[str, _Item], chains: list[list[_Item]], grid: _Grid) -> 
 
 def _route(chain: list[_Item], grid: _Grid) -> Route:
     """Arcs that meet at a side of a box keep a little apart there, in the order of their bends."""
-    first, *between, last = (grid.place(item) for item in chain)
+    first, last = grid.place(chain[0]), grid.place(chain[-1])
     first = replace(first, y=first.y + _port(chain[0].after, chain[1]))
     last = replace(last, y=last.y + _port(chain[-1].before, chain[-2]))
-    return Route((first, *between, last), len(chain) - 2)
+    between = (grid.passage(item) for item in chain[1:-1])
+    return Route((first, *between, last), grid.place(chain[-2]))
 
 
 def _port(neighbours: list[_Item], neighbour: _Item) -> float:

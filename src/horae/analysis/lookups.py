@@ -89,7 +89,7 @@ def _bound_detail(output: Output, found: Binding) -> str:
         for index, name in enumerate(names)
         if any(a.stream_of(index) is None for a in found.alternatives)
     ]
-    return bound + (f"; {', '.join(missing)} not in every alternative" if missing else "")
+    return bound + (f"; {', '.join(missing)} left open" if missing else "")
 
 
 def _following(output: Output, accesses: tuple[Access | Over, ...]) -> ClauseLookup:

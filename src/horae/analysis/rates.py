@@ -6,7 +6,8 @@ times in six seconds, and only the periods tell how many ticks can fall into a w
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -29,6 +30,7 @@ from horae.languages.rtlola.program import (
 
 # Inclusion and exclusion visits every subset; beyond this many clocks the plain sum is the bound.
 _MOST_CLOCKS = 12
+_MOST_TICKS = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +62,32 @@ class Clocked:
         )
 
     def ticks_within(self, seconds: Fraction) -> int:
-        """The most ticks that a span of time can hold, both of its ends included."""
-        return sum(int(seconds / p) + 1 for p in self.periods)
+        """The most distinct ticks in a span of time, both of its ends included."""
+        if self._is_intricate:
+            return sum(int(seconds / p) + 1 for p in self.periods)
+        return self._most_ticks(seconds, bisect_right)
 
     def ticks_after(self, seconds: Fraction) -> int:
-        """The most ticks that a span of time can hold without its beginning."""
-        return sum(ceil(seconds / p) for p in self.periods)
+        """The most distinct ticks in a span of time without its beginning."""
+        if self._is_intricate:
+            return sum(ceil(seconds / p) for p in self.periods)
+        return self._most_ticks(seconds, bisect_left)
+
+    @property
+    def _is_intricate(self) -> bool:
+        """The pattern of ticks repeats too late to be looked at as a whole."""
+        cycle = _common_multiple(self.periods)
+        return sum(cycle / p for p in self.periods) > _MOST_TICKS
+
+    def _most_ticks(
+        self, seconds: Fraction, count: Callable[[Sequence[Fraction], Fraction], int]
+    ) -> int:
+        """A span that holds the most begins at a tick; the pattern repeats after `cycle`."""
+        cycle = _common_multiple(self.periods)
+        whole, rest = divmod(seconds, cycle)
+        ticks = sorted({p * k for p in self.periods for k in range(int(2 * cycle / p))})
+        starts = bisect_left(ticks, cycle)
+        return whole * starts + max(count(ticks, ticks[i] + rest) - i for i in range(starts))
 
     def __str__(self) -> str:
         return frequency(self.hertz)
