@@ -54,14 +54,8 @@ class Dependency:
 def find_dependencies(
     outputs: Sequence[TypedOutput], paces: Mapping[str, Pace]
 ) -> tuple[Dependency, ...]:
-    """The dependencies between outputs; inputs need nothing and close no cycle."""
-    names = {output.name for output in outputs}
-    return tuple(
-        dependency
-        for output in outputs
-        for dependency in _dependencies(output, paces[output.name])
-        if dependency.target in names
-    )
+    """Everything that outputs need, of inputs and of each other, in the order of the text."""
+    return tuple(d for output in outputs for d in _dependencies(output, paces[output.name]))
 
 
 def _dependencies(output: TypedOutput, pace: Pace) -> Iterator[Dependency]:

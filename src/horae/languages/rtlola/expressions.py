@@ -172,8 +172,10 @@ def _check_over(expression: tree.Apply, scope: Scope) -> Typed:
     if counts_instances(expression, scope):
         return check_count_of_instances(expression)
     ranged: dict[str, Span] = {}
-    inside = replace(scope, ranged=ranged)
+    inside, found_before = replace(scope, ranged=ranged), len(scope.report)
     condition = check_expression(expression.arguments[0], inside)
+    if not ranged and len(scope.report) > found_before:
+        return unknown(expression.span)  # the template may hide behind what was found
     return check_over(expression, condition, ranged, scope)
 
 

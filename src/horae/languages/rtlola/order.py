@@ -29,14 +29,16 @@ class Order:
 def find_order(
     names: Sequence[str], dependencies: Sequence[Dependency]
 ) -> tuple[Order, list[Diagnostic]]:
-    closing = _closing_after(names, dependencies)
-    needs = [d for d in dependencies if _is_need(d, closing)]
+    """The order of the outputs in `names`; what they need of inputs matters for layers only."""
+    among = [d for d in dependencies if d.target in names]
+    closing = _closing_after(names, among)
+    needs = [d for d in among if _is_need(d, closing)]
     report = _cycles(names, needs)
-    report += _unbounded_futures(names, dependencies)
+    report += _unbounded_futures(names, among)
     if report:
         return Order((), {}, closing), report
-    order = _order(names, needs, dependencies)
-    return Order(order, _layers(names, dependencies), closing), []
+    order = _order(names, needs, among)
+    return Order(order, _layers(names, among, dependencies), closing), []
 
 
 def _graph(names: Sequence[str], dependencies: Iterable[Dependency]) -> dict[str, list[str]]:
@@ -163,18 +165,19 @@ def _order(
     return stable_order(_graph(names, [*needs, *wishes]))
 
 
-def _layers(names: Sequence[str], dependencies: Sequence[Dependency]) -> dict[str, int]:
+def _layers(
+    names: Sequence[str], among: Sequence[Dependency], dependencies: Sequence[Dependency]
+) -> dict[str, int]:
     """Outputs that read each other share a layer; there is no look ahead among them."""
     by_reader: dict[str, list[Dependency]] = {name: [] for name in names}
     for d in dependencies:
         by_reader[d.reader].append(d)
     layers: dict[str, int] = {}
-    for members in components(_graph(names, dependencies)):
+    for members in components(_graph(names, among)):
         below = [
-            layers[d.target] + (d.moment is Moment.FUTURE)
+            layers.get(d.target, 0) + (d.moment is Moment.FUTURE)
             for member in members
             for d in by_reader[member]
-            if d.target in layers
         ]
         layers |= {member: max(below, default=0) for member in members}
     return layers

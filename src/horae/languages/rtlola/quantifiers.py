@@ -33,10 +33,8 @@ def check_over(
     quantifier, span = QUANTIFIERS[expression.name], expression.span
     type = Type.INT if quantifier is Quantifier.COUNT else Type.BOOL
     if not ranged:
-        if condition.type is not None:
-            help = _range_help(expression, scope)
-            found = catalogue.nothing_to_range_over(expression.name, span, help)
-            scope.report.append(found)
+        help = _range_help(expression, scope)
+        scope.report.append(catalogue.nothing_to_range_over(expression.name, span, help))
         return Typed(unknown(span).node, type)
     if condition.type not in (None, Type.BOOL):
         what, help = f"the condition of `{quantifier}`", f"compare: `{quantifier}(… > 0)`"
