@@ -141,14 +141,14 @@ class ExpressionBuilder(Transformer[Token, Any]):
             found = catalogue.unknown_unit(span_of(unit), str(unit), with_frequencies=False)
             self.diagnostics.append(found)
             seconds = _ZERO
-        signed = -seconds if sign and sign[0].type == "MINUS" else seconds
-        span = span_in(meta)
-        return tree.Duration(signed, self.source.snippet(span), span=span)
+        is_negative = bool(sign) and sign[0].type == "MINUS"
+        text = f"{'-' if is_negative else ''}{number}{unit}"
+        return tree.Duration(-seconds if is_negative else seconds, text, span=span_in(meta))
 
     def rate(self, meta: Meta, children: list[Any]) -> tree.Rate:
         number, unit = children
         span = span_in(meta)
-        text = self.source.snippet(span)
+        text = f"{number}{unit}"
         period = constants.period(number, unit) if self._is_readable(number) else _ONE
         if period is None:
             found = catalogue.unknown_unit(span_of(unit), str(unit), with_frequencies=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from lark import Token
 
@@ -36,14 +37,9 @@ class Chunk:
 def cut(tokens: Sequence[Token]) -> list[Chunk]:
     """One chunk per declaration; tokens before the first keyword form a chunk of their own."""
     starts = [i for i, token in enumerate(tokens) if token.type in STARTERS or i == 0]
-    ends = [*starts[1:], len(tokens)]
     return [
-        Chunk(
-            tuple(_settle(tokens[start:end])),
-            tokens[end] if end < len(tokens) else None,
-        )
-        for start, end in zip(starts, ends, strict=True)
-        if start < end
+        Chunk(tuple(_settle(tokens[start:end])), tokens[end] if end < len(tokens) else None)
+        for start, end in pairwise([*starts, len(tokens)])
     ]
 
 

@@ -51,8 +51,13 @@ def unescape(body: str) -> str:
 def unknown_escapes(body: str) -> Iterator[tuple[int, str]]:
     """Every backslash that starts no escape: its place and the two characters."""
     for match in _ESCAPE.finditer(body):
-        if match[1] is None and match[2] not in _ESCAPES:
+        if not _is_character(match[1]) if match[1] else match[2] not in _ESCAPES:
             yield match.start(), match[0]
+
+
+def _is_character(code: str) -> bool:
+    """Half of a surrogate pair is no character, and could not be written out again."""
+    return not 0xD800 <= int(code, 16) <= 0xDFFF
 
 
 def _meaning(match: re.Match[str]) -> str:

@@ -27,6 +27,7 @@ _COMPARISONS = frozenset(("EQUAL", "UNEQUAL", "LESS", "AT_MOST", "MORE", "AT_LEA
 _OPERATORS = _COMPARISONS | frozenset(
     ("PLUS", "MINUS", "TIMES", "DIVIDE", "MODULO", "POWER", "AND", "OR", "LSQB", "LPAR", "DOT")
 )
+_NUMBERS = frozenset(("INTEGER", "DECIMAL"))
 _SECTIONS = frozenset(("STATE", "STEP", "COMBINE", "INVERSE", "RESULT"))
 _CLAUSES = frozenset(("INVOKE", "EXTEND", "TERMINATE"))
 _WORDS = {
@@ -100,8 +101,9 @@ def explain(surprise: Surprise) -> Diagnostic:
         _incomplete_if(surprise)
         or _missing_definition(surprise)
         or _unknown_section(surprise)
+        or _misspelt_clause(surprise)
         or catalogue.unexpected(
-            surprise.span, _found(surprise), _expected(surprise.accepted), help=_help(surprise)
+            surprise.span, _found(surprise), _expected(surprise), help=_help(surprise)
         )
     )
 
@@ -159,6 +161,16 @@ def _unknown_section(surprise: Surprise) -> Diagnostic | None:
     return catalogue.unknown_section(span_of(token), str(token))
 
 
+def _misspelt_clause(surprise: Surprise) -> Diagnostic | None:
+    """`output x extnd: 1Hz`: the grammar takes `x` for a type, and stops at the colon."""
+    token, before = surprise.token, surprise.before
+    meant = closest(str(before), CLAUSE_KEYWORDS) if before.type == "NAME" else None
+    if token is None or token.type != "COLON" or meant is None:
+        return None
+    help = f"did you mean `{meant}`?"
+    return catalogue.unexpected(span_of(before), _described(before), "a clause", help=help)
+
+
 # --- what was found, what was expected
 
 
@@ -180,7 +192,13 @@ def _described(token: Token) -> str:
     return f"{kinds.get(token.type, '')}`{token}`" if token.type != "STRING" else f"{token}"
 
 
-def _expected(accepted: Set[str]) -> str:
+def _expected(surprise: Surprise) -> str:
+    if surprise.accepted == {"NAME"} and surprise.before.type in _NUMBERS:
+        return "a unit such as `Hz` or `s`"
+    return _in_words(surprise.accepted)
+
+
+def _in_words(accepted: Set[str]) -> str:
     """The accepted tokens in words: groups by their name, single tokens as they are written."""
     left = set(accepted)
     words: list[str] = []
@@ -191,7 +209,7 @@ def _expected(accepted: Set[str]) -> str:
         ("a clause", _CLAUSES, "EXTEND"),
         ("a section", _SECTIONS, "STATE"),
         ("a declaration", STARTERS, "OUTPUT"),
-        ("a number", frozenset(("INTEGER", "DECIMAL")), "INTEGER"),
+        ("a number", _NUMBERS, "INTEGER"),
     ):
         if sign in left:
             words.append(name)
@@ -209,9 +227,10 @@ def _either(words: Sequence[str]) -> str:
 
 
 def _help(surprise: Surprise) -> str:
-    token = surprise.token
-    if token is None:
-        token = cutting_keyword(surprise.chunk)
+    before = surprise.before
+    if before.type == "NAME" and surprise.accepted == {"NAME", "COLON"}:
+        return f"`{before}` needs a type: `int {before}` or `{before}: int`"
+    token = surprise.token or cutting_keyword(surprise.chunk)
     if token is None:
         return ""
     return (
@@ -241,7 +260,7 @@ def _help_with_name(surprise: Surprise, token: Token) -> str:
     meant = closest(str(token), known)
     if meant is not None:
         return f"did you mean `{meant}`?"
-    if surprise.before.type in ("INTEGER", "DECIMAL"):
+    if surprise.before.type in _NUMBERS:
         return "a number with a unit stands only first in `[…]`, and as a rate"
     return ""
 
@@ -254,6 +273,4 @@ def _help_with_sign(surprise: Surprise, token: Token) -> str:
         return "to compare write `=`; `:=` defines an output"
     if token.type == "SEMICOLON" and "$END" in accepted:
         return "declarations need no separator"
-    if token.type == "COMMA" and surprise.chunk.first.type == "OUTPUT" and "COLON" in accepted:
-        return "every parameter has its own type: `<int a, int b>`"
     return ""

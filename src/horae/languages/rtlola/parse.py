@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from lark import Token, Tree
 from lark.exceptions import UnexpectedToken
@@ -62,7 +63,7 @@ def parse_chunks(
 
 
 def _declared_aggregations(tokens: Sequence[Token]) -> frozenset[str]:
-    pairs = zip(tokens, tokens[1:], strict=False)
+    pairs = pairwise(tokens)
     return frozenset(str(b) for a, b in pairs if a.type == "AGGREGATION" and b.type == "NAME")
 
 
@@ -95,7 +96,7 @@ def _apply_grammar(chunk: Chunk) -> Tree[Token] | Diagnostic:
         for index, token in enumerate(chunk.tokens):  # noqa: B007
             parser.feed_token(token)
         index = len(chunk.tokens)
-        result: Tree[Token] = parser.feed_eof(chunk.last)
+        result: Tree[Token] = parser.feed_eof(chunk.last)  # type: ignore[no-untyped-call]
     except UnexpectedToken:
         return explain(Surprise(chunk, index, _accepted(chunk.tokens[:index])))
     return result
@@ -106,7 +107,7 @@ def _accepted(tokens: Iterable[Token]) -> frozenset[str]:
     parser = grammar().parse_interactive()
     for token in tokens:
         parser.feed_token(token)
-    return frozenset(parser.accepts())
+    return frozenset(parser.accepts())  # type: ignore[no-untyped-call]
 
 
 def _depth(root: Tree[Token]) -> int:

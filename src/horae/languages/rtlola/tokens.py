@@ -13,10 +13,8 @@ from horae.source.text import Source, Span
 
 DECLARATION_KEYWORDS = ("frequency", "input", "timeinput", "output", "trigger", "aggregation")
 CLAUSE_KEYWORDS = ("invoke", "extend", "terminate")
-KEYWORDS = frozenset(
-    (*DECLARATION_KEYWORDS, *CLAUSE_KEYWORDS, "if", "then", "else", "and", "or", "not")
-    + ("true", "false")
-)
+_EXPRESSION_KEYWORDS = ("if", "then", "else", "and", "or", "not", "true", "false")
+KEYWORDS = frozenset((*DECLARATION_KEYWORDS, *CLAUSE_KEYWORDS, *_EXPRESSION_KEYWORDS))
 STARTERS = frozenset(keyword.upper() for keyword in DECLARATION_KEYWORDS)
 _COMMENTS = frozenset(("LINE_COMMENT", "BLOCK_COMMENT"))
 
@@ -43,11 +41,14 @@ def scan(source: Source) -> Scan:
     tokens: list[Token] = []
     comments: list[Token] = []
     diagnostics: list[Diagnostic] = []
+    last_problem: int | None = None
     for token in grammar().lex(source.text, dont_ignore=True):
         if token.type in _COMMENTS:
             comments.append(token)
         elif (problem := _problem(token)) is not None:
-            diagnostics.append(problem)
+            if token.line != last_problem:  # one per line: a wrong file should not give thousands
+                diagnostics.append(problem)
+            last_problem = token.line
         elif token.type != "SPACE":
             tokens.append(token)
     return Scan(tuple(tokens), tuple(comments), tuple(diagnostics))
@@ -68,6 +69,6 @@ def _problem(token: Token) -> Diagnostic | None:
             opening = span_of(token).start
             return catalogue.unterminated_comment(Span(opening, opening + len("/*")))
         case "STRANGE":
-            return catalogue.strange_character(span_of(token), str(token))
+            return catalogue.strange_character(span_of(token), token[0])
         case _:
             return None

@@ -1,0 +1,171 @@
+"""Every syntax error by its code: where it points, what it says, what it proposes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from horae.languages.rtlola.parse import parse
+from horae.source.diagnostic import Diagnostic
+from horae.source.text import Source
+
+
+def problems(text: str) -> list[Diagnostic]:
+    specification, diagnostics = parse(Source("test.lola", text))
+    assert specification is None
+    return diagnostics
+
+
+def codes(text: str) -> list[str]:
+    return [diagnostic.code for diagnostic in problems(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "snippet", "message", "help"),
+    [
+        ("ouput x := 1", "RTL001", "ouput", "expected a declaration", "`output`"),
+        ("input int a\nouput x := 1", "RTL001", "ouput", "the name `ouput`", "`output`"),
+        ("output x\n extnd: 1Hz\n := 1", "RTL001", "extnd", "expected", "`extend`"),
+        ("output x := a +", "RTL001", "", "expected an expression, found the end", ""),
+        ("output x := a b", "RTL001", "b", "expected an operator", ""),
+        ("output x := a < b < c", "RTL001", "<", "found `<`", "do not chain"),
+        ("output x := 1 + if a then b else c", "RTL001", "if", "`if`", "parentheses"),
+        ("output x := 1 extend: 1Hz", "RTL001", "extend", "`extend`", "before its definition"),
+        ("output input := 1", "RTL001", "input", "the keyword `input`", "another name"),
+        ("output x<int a, b> := 1", "RTL001", ">", "found `>`", "`int b` or `b: int`"),
+        ("input int a;", "RTL001", ";", "found `;`", "no separator"),
+        ("frequency 3", "RTL001", "", "a unit such as `Hz`", ""),
+        ("output x := a & b", "RTL002", "&", "`&`", "`&&`"),
+        ("output x := 'a'", "RTL002", "'a'", "`'`", "double quotes"),
+        ('output x := "abc', "RTL003", '"abc', "string", "same line"),
+        ("output x := 1 /* abc", "RTL004", "/*", "comment", "`*/`"),
+        ("output x := (a + b", "RTL005", "(", "not closed", ""),
+        ("output x := a + b)", "RTL005", ")", "closes nothing", ""),
+        ("output x := a[1, b)", "RTL005", ")", "`[` is closed by `)`", ""),
+        ("output int x\n extend: 1Hz", "RTL006", "x", "`x` has no definition", "`:= expression`"),
+        ("output x extend: a extend: b := 1", "RTL007", "extend", "twice", ""),
+        ("input integer a", "RTL008", "integer", "no type `integer`", "`int`"),
+        ("input real a", "RTL008", "real", "no type `real`", "`double`"),
+        ("output x := a[1 hour, 0, avg]", "RTL009", "hour", "no unit", "`h`"),
+        ("output x := a[2Hz, 0, avg]", "RTL009", "Hz", "duration", "period"),
+        ("output x extend: 2hz := 1", "RTL009", "hz", "no unit", "`Hz`"),
+        ("output x := a[-1] + 1", "RTL010", "a[-1]", "no default", "`a[-1, 0]`"),
+        ("output x := a[b, 0]", "RTL011", "b", "written out", "`a[-1, 0]`"),
+        ("output x := a[-0.5, 0]", "RTL011", "-0.5", "not a whole number", "`-0.5s`"),
+        ("output x := a[10, 0, avg]", "RTL011", "10", "needs a duration", "`10s`"),
+        ("output x := a[-10s, 0, avg]", "RTL011", "-10s", "not negative", "`10s`"),
+        ("output x := a[1s, 0, averag]", "RTL013", "averag", "no aggregation", "`average`"),
+        ("output x := a[1s, cuont, 0]", "RTL013", "cuont", "no aggregation", "`count`"),
+        ("output x := a[1s, 0, avg, 1]", "RTL013", "1", "three parts", ""),
+        ("output x := a[1s, 0, avg(a, b)]", "RTL013", "avg(a, b)", "2 arguments", "`avg`"),
+        ("output x := (a + b)[-1, 0]", "RTL014", "a + b", "only a stream", "`output`"),
+        ("output x extend: 0Hz := 1", "RTL015", "0Hz", "never tick", ""),
+        ('output x := "\\d"', "RTL016", "\\d", "means nothing", "`\\\\d`"),
+        ('output x := "\\ud800"', "RTL016", "\\ud800", "means nothing", ""),
+        ("output x := 9223372036854775808", "RTL017", "9223372036854775808", "`int`", ""),
+        ("output x := 1e999", "RTL017", "1e999", "`double`", ""),
+        ("output x := a[1e9999s, 0]", "RTL017", "1e9999", "`double`", ""),
+        ("aggregation f(x: int) -> int { stat: n int = 0 }", "RTL018", "stat", "stat", "`state`"),
+        ("output x := if a", "RTL019", "", "expected `then`", "both branches"),
+        ("output x := if a then b", "RTL019", "", "expected `else`", "both branches"),
+    ],
+)
+def test_one_mistake_one_message(
+    text: str, code: str, snippet: str, message: str, help: str
+) -> None:
+    (found,) = problems(text)
+    assert found.code == code
+    assert Source("test", text).snippet(found.span) == snippet
+    assert message in found.message
+    assert help in found.help
+
+
+def test_an_aggregation_without_its_sections() -> None:
+    found = problems("aggregation f(x: int) -> int { result: 1 }")
+    assert [d.code for d in found] == ["RTL018"] * 3
+    assert ["state" in found[0].message, "step" in found[1].message] == [True, True]
+    sections = "state: n int = 0; step: n := 1; combine: n := 2; result: n; result: n"
+    assert codes(f"aggregation f(x: int) -> int {{ {sections} }}") == ["RTL007"]
+
+
+def test_deep_expressions_are_refused_and_long_ones_are_not() -> None:
+    assert codes("output x := " + "-" * 300 + "a") == ["RTL012"]
+    assert codes("output x := " + " + ".join(["a"] * 5000)) == ["RTL012"]
+    for text in (" + ".join(["a"] * 150), "(" * 300 + "a" + ")" * 300):
+        assert parse(Source("test", f"output x := {text}"))[1] == []
+
+
+def test_several_mistakes_in_one_run_in_source_order() -> None:
+    text = """\
+input integer a
+output x := a[-1]
+output y := (a
+output z := a[10 sek, 0, avg] + a[1s, 0, mean2]
+output fine := a
+output input := 3
+trigger fine > "abc
+trigger
+"""
+    found = problems(text)
+    expected = ["RTL008", "RTL010", "RTL005", "RTL009", "RTL013", "RTL001", "RTL003", "RTL001"]
+    assert [diagnostic.code for diagnostic in found] == expected
+    places = [diagnostic.span.start for diagnostic in found]
+    assert places == sorted(places)
+
+
+_SNIPPETS = st.sampled_from(
+    [
+        "input",
+        "output",
+        "trigger",
+        "aggregation",
+        "int",
+        "a",
+        "1",
+        "2.5",
+        "s",
+        "Hz",
+        ":=",
+        "=",
+        "extend",
+        ":",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        "<",
+        ">",
+        ">=",
+        ",",
+        ";",
+        "if",
+        "then",
+        "else",
+        "and",
+        "not",
+        "-",
+        "+",
+        ".",
+        '"x"',
+        '"',
+        "/*",
+        "*/",
+        "//",
+        "@",
+        "state",
+        "avg",
+        "->",
+    ]
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.one_of(st.text(max_size=30), st.lists(_SNIPPETS, max_size=15).map("\n".join)))
+def test_any_text_gives_a_tree_or_errors(text: str) -> None:
+    specification, diagnostics = parse(Source("test", text))
+    assert (specification is None) == bool(diagnostics)
+    for diagnostic in diagnostics:
+        assert 0 <= diagnostic.span.start <= diagnostic.span.end <= len(text)
