@@ -3,8 +3,6 @@
 import pytest
 from tests.languages.rtlola.checking import accepted, found, refused
 
-from horae.languages.rtlola import tree
-from horae.languages.rtlola.check import check
 from horae.languages.rtlola.program import (
     BuiltinAggregation,
     Call,
@@ -16,7 +14,7 @@ from horae.languages.rtlola.program import (
     walk,
 )
 from horae.languages.rtlola.types import Type
-from horae.source.text import Source, Span
+from horae.source.text import Span
 
 HEAD = "input int i\ninput double d\ninput bool b\ninput string s\n"
 SPREAD = """aggregation spread(x: double) -> double {
@@ -94,27 +92,6 @@ def test_a_variable_that_does_not_exist_comes_with_those_that_do():
     diagnostic = refused(_aggregation(combine="n := «both.n»"))
     assert "`left.n`" in diagnostic.help
     assert "`right.n`" in diagnostic.help
-
-
-def test_an_aggregation_that_nobody_declared():
-    """The parser refuses such a window already; a tree may come from elsewhere."""
-    nowhere = Span(0, 0)
-    use = tree.AggregationUse("summ", None, span=Span(3, 7))
-    target = tree.Name("a", span=nowhere)
-    zero = tree.Literal(Type.INT, 0, span=nowhere)
-    hour = tree.Duration(3600, "1h", span=nowhere)  # type: ignore[arg-type]
-    window = tree.Window(target, hour, zero, use, span=nowhere)
-    declared = tree.Declared(target, tree.TypeName(Type.INT, span=nowhere), span=nowhere)
-    spec = tree.Specification(
-        (
-            tree.Input((declared,), False, span=nowhere),
-            tree.Trigger((window,), None, span=nowhere),
-        )
-    )
-    program, (diagnostic,) = check(Source("", ""), spec)
-    assert program is None
-    assert (diagnostic.code, diagnostic.span) == ("RTL026", Span(3, 7))
-    assert diagnostic.help == "did you mean `sum`?"
 
 
 # --- what is built

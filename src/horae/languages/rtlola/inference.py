@@ -27,6 +27,7 @@ def infer_types(scope: Scope) -> dict[str, Type | None]:
     rising = True
     while rising:
         rising = sum(_learn(name, types, quiet) for name in open_outputs) > 0
+        open_outputs.reverse()  # a long chain is learnt in two rounds, whichever way it runs
     return types
 
 

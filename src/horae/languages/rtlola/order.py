@@ -30,7 +30,8 @@ def find_order(
     names: Sequence[str], dependencies: Sequence[Dependency]
 ) -> tuple[Order, list[Diagnostic]]:
     """The order of the outputs in `names`; what they need of inputs matters for layers only."""
-    among = [d for d in dependencies if d.target in names]
+    outputs = frozenset(names)
+    among = [d for d in dependencies if d.target in outputs]
     closing = _closing_after(names, among)
     needs = [d for d in among if _is_need(d, closing)]
     report = _cycles(names, needs)
@@ -124,7 +125,7 @@ def _cycle_help(steps: Sequence[Dependency]) -> str:
         return f"give `{pace.reader}` an `extend` of its own"
     value = next((d for d in steps if d.reason is Reason.VALUE), None)
     if value is None:
-        return ""
+        return "whether a stream is invoked or extended must not depend on the stream itself"
     earlier = f"read an earlier value, for example `{value.target}[-1, …]` in `{value.reader}`"
     if all(d.reason is Reason.VALUE for d in steps):
         return earlier
