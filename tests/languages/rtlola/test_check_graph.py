@@ -1,5 +1,7 @@
 """The graph algorithms, against their definitions on small random graphs."""
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -26,7 +28,7 @@ def test_a_shortest_path_takes_edges_and_visits_nothing_twice(graph, start, end)
         path = shortest_path(graph, start, end)
         assert (path[0], path[-1]) == (start, end)
         assert len(set(path)) == len(path)
-        assert all(b in graph[a] for a, b in zip(path, path[1:], strict=False))
+        assert all(b in graph[a] for a, b in pairwise(path))
 
 
 @given(graphs)
@@ -34,6 +36,6 @@ def test_the_order_is_the_first_in_the_order_of_the_nodes_that_puts_successors_f
     acyclic = {n: [s for s in successors if s > n] for n, successors in graph.items()}
     expected: list[str] = []
     while len(expected) < len(NODES):
-        left = (n for n in NODES if n not in expected)
+        left = (n for n in graph if n not in expected)
         expected.append(next(n for n in left if set(acyclic[n]) <= set(expected)))
     assert stable_order(acyclic) == tuple(expected)
