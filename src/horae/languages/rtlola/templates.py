@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from horae.languages.rtlola import catalogue_checks as catalogue
 from horae.languages.rtlola import tree
 from horae.languages.rtlola.names import Names
-from horae.languages.rtlola.program import Expression, Reference
+from horae.languages.rtlola.program import Expression, Parameter, Reference
 from horae.languages.rtlola.scope import Scope, Typed, fits, widen
 from horae.languages.rtlola.types import Type
 from horae.source.diagnostic import Diagnostic
@@ -58,19 +59,19 @@ def resolve_instance(
         found = catalogue.argument_count(stream, len(arguments), types, span, place)
         scope.report.append(found)
         return None
-    for parameter, argument in zip(parameters, arguments, strict=True):
-        if argument.type is not None and not fits(argument.type, parameter.type):
-            found = catalogue.argument_type(
-                stream,
-                parameter.name,
-                parameter.type,
-                argument.type,
-                argument.node.span,
-                parameter.span,
-            )
-            scope.report.append(found)
+    scope.report.extend(_argument_types(stream, parameters, arguments))
     nodes = tuple(widen(a, p.type) for a, p in zip(arguments, parameters, strict=True))
     return Target(Reference(stream, nodes, span=span), scope.types[stream])
+
+
+def _argument_types(
+    stream: str, parameters: Sequence[Parameter], arguments: Sequence[Typed]
+) -> list[Diagnostic]:
+    return [
+        catalogue.argument_type(stream, p.name, p.type, a.type, a.node.span, p.span)
+        for p, a in zip(parameters, arguments, strict=True)
+        if a.type is not None and not fits(a.type, p.type)
+    ]
 
 
 def check_invoke(output: tree.Output, scope: Scope) -> list[Diagnostic]:
