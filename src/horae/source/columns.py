@@ -38,7 +38,7 @@ def display(line: str) -> DisplayLine:
 def _visible(char: str) -> str:
     if char == "\t":
         return " " * _TAB
-    return "\N{REPLACEMENT CHARACTER}" if unicodedata.category(char) == "Cc" else char
+    return "\N{REPLACEMENT CHARACTER}" if unicodedata.category(char) in ("Cc", "Cs") else char
 
 
 def _width(char: str) -> int:

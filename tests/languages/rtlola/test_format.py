@@ -58,8 +58,9 @@ def test_comments_anywhere_are_kept_and_change_no_tree(
     found: list[tree.Declaration], data: st.DataObject
 ) -> None:
     tokens = scan(Source("test", "\n".join(map(format_declaration, found)))).tokens
-    gaps = data.draw(st.lists(st.one_of(st.just(" "), _COMMENTS), min_size=len(tokens) + 1,
-                              max_size=len(tokens) + 1))  # fmt: skip
+    count = len(tokens) + 1
+    gap = st.one_of(st.just(" "), _COMMENTS)
+    gaps = data.draw(st.lists(gap, min_size=count, max_size=count))
     text = gaps[0] + "".join(f"{t} {gap}" for t, gap in zip(tokens, gaps[1:], strict=True))
     once = formatted(text)
     assert parsed(once) == parsed(text)

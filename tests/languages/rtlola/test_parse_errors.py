@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from horae.languages.rtlola.parse import parse
 from horae.source.diagnostic import Diagnostic
+from horae.source.render import render
 from horae.source.text import Source
 
 
@@ -36,6 +37,8 @@ def codes(text: str) -> list[str]:
         ("output x<int a, b> := 1", "RTL001", ">", "found `>`", "`int b` or `b: int`"),
         ("input int a;", "RTL001", ";", "found `;`", "no separator"),
         ("frequency 3", "RTL001", "", "a unit such as `Hz`", ""),
+        ("output x := a[]", "RTL001", "]", "expected an offset or a duration", ""),
+        ("output x := a.offset(by: 1)", "RTL001", "(", "found `(`", "`a[-1, 0]`"),
         ("output x := a & b", "RTL002", "&", "`&`", "`&&`"),
         ("output x := 'a'", "RTL002", "'a'", "`'`", "double quotes"),
         ('output x := "abc', "RTL003", '"abc', "string", "same line"),
@@ -94,6 +97,24 @@ def test_deep_expressions_are_refused_and_long_ones_are_not() -> None:
     assert codes("output x := " + " + ".join(["a"] * 5000)) == ["RTL012"]
     for text in (" + ".join(["a"] * 150), "(" * 300 + "a" + ")" * 300):
         assert parse(Source("test", f"output x := {text}"))[1] == []
+
+
+def test_how_an_error_looks() -> None:
+    source = Source("shop.lola", "input int a\noutput x := if a > 1 then a\ntrigger x > 2\n")
+    (found,) = problems(source.text)
+    assert (
+        render(found, source)
+        == """\
+error[RTL019]: expected `else`, found the next declaration
+ --> shop.lola:2:28
+  |
+2 | output x := if a > 1 then a
+  |             --             ^ expected `else`
+  |             |
+  |             this `if` has no `else`
+  |
+  = help: write `if condition then value else value`; both branches are needed"""
+    )
 
 
 def test_several_mistakes_in_one_run_in_source_order() -> None:

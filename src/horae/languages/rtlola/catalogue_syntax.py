@@ -132,12 +132,21 @@ def _type_help(name: str) -> str:
 
 def unknown_unit(span: Span, unit: str, *, with_frequencies: bool) -> Diagnostic:
     if unit.endswith("Hz") and not with_frequencies:
-        return _error("RTL009", f"a duration is needed here, not a rate in `{unit}`", span,
-                      help="write the period: `0.5s` instead of `2Hz`")  # fmt: skip
+        return _error(
+            "RTL009",
+            f"a duration is needed here, not a rate in `{unit}`",
+            span,
+            help="write the period: `0.5s` instead of `2Hz`",
+        )
     known = f"{UNITS}, {FREQUENCY_UNITS}" if with_frequencies else UNITS
     candidates = (word.split(" ")[0] for word in known.split(", "))
-    return _error("RTL009", f"there is no unit `{unit}`", span, note=f"the units are {known}",
-                  help=_unit_help(unit, candidates))  # fmt: skip
+    return _error(
+        "RTL009",
+        f"there is no unit `{unit}`",
+        span,
+        note=f"the units are {known}",
+        help=_unit_help(unit, candidates),
+    )
 
 
 def _unit_help(unit: str, known: Iterable[str]) -> str:
@@ -266,8 +275,12 @@ def unknown_escape(span: Span, escape: str) -> Diagnostic:
 
 def number_too_large(span: Span, type_name: str) -> Diagnostic:
     limit = "9223372036854775807" if type_name == "int" else "1.7976931348623157e308"
-    return _error("RTL017", f"this number does not fit into `{type_name}`", span,
-                  note=f"the greatest one is {limit}")  # fmt: skip
+    return _error(
+        "RTL017",
+        f"this number does not fit into `{type_name}`",
+        span,
+        note=f"the greatest one is {limit}",
+    )
 
 
 def missing_section(span: Span, aggregation: str, section: str, help: str) -> Diagnostic:

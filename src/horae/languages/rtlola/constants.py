@@ -51,12 +51,14 @@ def unescape(body: str) -> str:
 def unknown_escapes(body: str) -> Iterator[tuple[int, str]]:
     """Every backslash that starts no escape: its place and the two characters."""
     for match in _ESCAPE.finditer(body):
-        if not _is_character(match[1]) if match[1] else match[2] not in _ESCAPES:
+        if not _is_escape(match[1], match[2]):
             yield match.start(), match[0]
 
 
-def _is_character(code: str) -> bool:
+def _is_escape(code: str | None, letter: str | None) -> bool:
     """Half of a surrogate pair is no character, and could not be written out again."""
+    if code is None:
+        return letter in _ESCAPES
     return not 0xD800 <= int(code, 16) <= 0xDFFF
 
 

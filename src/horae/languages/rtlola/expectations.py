@@ -57,6 +57,13 @@ _WORDS = {
     "MINUS": "`-`",
     "$END": "the next declaration",
 }
+_KINDS = {
+    "NAME": "the name ",
+    "TYPE": "the type ",
+    "INTEGER": "the number ",
+    "DECIMAL": "the number ",
+    "STRING": "the string ",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,14 +194,14 @@ def _found(surprise: Surprise) -> str:
 def _described(token: Token) -> str:
     if token in KEYWORDS:
         return f"the keyword `{token}`"
-    kinds = {"NAME": "the name ", "TYPE": "the type ", "INTEGER": "the number ",
-             "DECIMAL": "the number ", "STRING": "the string "}  # fmt: skip
-    return f"{kinds.get(token.type, '')}`{token}`" if token.type != "STRING" else f"{token}"
+    return f"{_KINDS.get(token.type, '')}`{token}`"
 
 
 def _expected(surprise: Surprise) -> str:
     if surprise.accepted == {"NAME"} and surprise.before.type in _NUMBERS:
         return "a unit such as `Hz` or `s`"
+    if {"PLUS", "FALSE"} <= surprise.accepted:  # only the first part of `a[…]` has a plus sign
+        return "an offset or a duration"
     return _in_words(surprise.accepted)
 
 
@@ -271,6 +278,8 @@ def _help_with_sign(surprise: Surprise, token: Token) -> str:
         return "comparisons do not chain: write `a < b and b < c`"
     if token.type == "DEFINE" and "EQUAL" in accepted:
         return "to compare write `=`; `:=` defines an output"
+    if token.type == "LPAR" and surprise.chunk.tokens[surprise.index - 2].type == "DOT":
+        return "write `a[-1, 0]` for an earlier value, `a[10s, 0, avg]` for a window"
     if token.type == "SEMICOLON" and "$END" in accepted:
         return "declarations need no separator"
     return ""

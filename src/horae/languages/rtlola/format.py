@@ -84,9 +84,10 @@ def _declaration_blocks(
 
 
 def _has_blank_before(source: Source, token: Token) -> bool:
-    before = source.text[: span_of(token).start]
-    gap = before[len(before.rstrip()) :]
-    return gap.count("\n") > 1
+    start = end = span_of(token).start
+    while start > 0 and source.text[start - 1].isspace():
+        start -= 1
+    return source.text.count("\n", start, end) > 1
 
 
 def _body(number: int, parts: list[Piece], comments: Comments) -> list[str]:
