@@ -1,0 +1,45 @@
+"""`horae analyze`: what is known of a specification before it runs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from horae.analysis.draw import to_dot, to_svg
+from horae.analysis.report import Report
+from horae.cli.programs import load_program
+from horae.cli.terminal import say
+
+
+class ReportFormat(StrEnum):
+    TEXT = "text"
+    JSON = "json"
+    DOT = "dot"
+    SVG = "svg"
+
+
+def _to_json(report: Report) -> str:
+    return json.dumps(report.to_dict(), ensure_ascii=False, indent=2)
+
+
+_RENDERERS: dict[ReportFormat, Callable[[Report], str]] = {
+    ReportFormat.TEXT: str,
+    ReportFormat.JSON: _to_json,
+    ReportFormat.DOT: to_dot,
+    ReportFormat.SVG: to_svg,
+}
+
+
+def analyze(
+    spec: Annotated[str, typer.Argument(metavar="SPEC", help="A specification, or - for stdin.")],
+    format: Annotated[ReportFormat, typer.Option(help="Pictures show the dependency graph.")] = (
+        ReportFormat.TEXT
+    ),
+) -> None:
+    """Report pace, memory bounds, delays and the shard plan of a specification."""
+    program = load_program(spec)
+    say(_RENDERERS[format](program.report).removesuffix("\n"))

@@ -1,0 +1,82 @@
+"""The command `horae`: its subcommands, and the one place where exceptions become exit codes.
+
+0 fine · 1 the program has errors · 2 wrong usage · 3 bad input or a failed run
+"""
+
+from __future__ import annotations
+
+import os
+import traceback
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+import horae
+from horae.cli.analyze import analyze
+from horae.cli.bench import bench
+from horae.cli.check import check
+from horae.cli.demo import demo
+from horae.cli.fmt import fmt
+from horae.cli.run import run
+from horae.cli.terminal import render_problem, say, show_diagnostics, show_input_error, tell
+from horae.source.errors import InputError, ProgramError
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for command in (check, fmt, analyze, run, demo, bench):
+    app.command()(command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        say(f"horae {horae.__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _horae(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Check, analyse and run temporal programs over events."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line and return the exit code. No traceback ever reaches a user."""
+    try:
+        app(args=arguments, prog_name="horae")
+    except SystemExit as done:
+        return done.code if isinstance(done.code, int) else 0
+    except KeyboardInterrupt:
+        return 130
+    except ProgramError as error:
+        show_diagnostics(error.diagnostics, error.source)
+        return 1
+    except InputError as error:
+        show_input_error(error)
+        _show_traceback()
+        return 3
+    except Exception as error:  # noqa: BLE001
+        _show_bug(error)
+        return 3
+    return 0
+
+
+def _show_bug(error: Exception) -> None:
+    lines = str(error).strip().splitlines()
+    what = type(error).__name__ + (f": {lines[0][:200]}" if lines else "")
+    help = "this is a mistake in Horae, please report it; HORAE_DEBUG=1 shows where it happened"
+    tell(render_problem("BUG001", f"the run failed unexpectedly ({what})", help=help))
+    _show_traceback()
+
+
+def _show_traceback() -> None:
+    if os.environ.get("HORAE_DEBUG"):
+        tell(traceback.format_exc())

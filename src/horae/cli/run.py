@@ -1,0 +1,129 @@
+"""`horae run`: the answers of a specification over files of events."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from horae.cli.answers import Answer, AnswerFormat, write_answers
+from horae.cli.output import replace_file
+from horae.cli.programs import load_program
+from horae.cli.terminal import progress
+from horae.inputs.time_text import seconds_of
+
+
+class Emit(StrEnum):
+    ALL = "all"
+    CHANGES = "changes"
+    TRIGGERS = "triggers"
+
+
+class Precision(StrEnum):
+    S = "s"
+    MS = "ms"
+    US = "us"
+    NS = "ns"
+
+
+class Engine(StrEnum):
+    SPARK = "spark"
+    LOCAL = "local"
+
+
+def run(
+    spec: Annotated[str, typer.Argument(metavar="SPEC", help="A specification, or - for stdin.")],
+    input: Annotated[
+        list[str],
+        typer.Option(metavar="PATH", help="A .csv, .jsonl or .parquet file, directory or glob."),
+    ],
+    time: Annotated[
+        str | None,
+        typer.Option(metavar="COL", help="The time column [default: the timeinput, or `time`]."),
+    ] = None,
+    order: Annotated[
+        str | None, typer.Option(metavar="COL", help="Orders rows of equal time.")
+    ] = None,
+    columns: Annotated[
+        str | None,
+        typer.Option(metavar="A,B,...", help="The columns of CSV files without a header."),
+    ] = None,
+    no_header: Annotated[
+        bool, typer.Option("--no-header", help="CSV files have no header; needs --columns.")
+    ] = False,
+    emit: Annotated[Emit, typer.Option(help="Which answers.")] = Emit.ALL,
+    origin: Annotated[
+        str, typer.Option(metavar="T", help="Rates tick at multiples counted from here.")
+    ] = "0",
+    precision: Annotated[
+        Precision, typer.Option(help="The finest difference between times of the input.")
+    ] = Precision.US,
+    output: Annotated[
+        Path | None, typer.Option(metavar="PATH", help="Write here instead of to stdout.")
+    ] = None,
+    format: Annotated[AnswerFormat, typer.Option(help="The form of the answers.")] = (
+        AnswerFormat.JSONL
+    ),
+    engine: Annotated[
+        Engine, typer.Option(help="local runs the same kernels in process, without a JVM.")
+    ] = Engine.SPARK,
+    master: Annotated[
+        str | None, typer.Option(metavar="URL", help="The Spark master [default: local[*]].")
+    ] = None,
+    shards: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Into how many parts work is cut.")
+    ] = None,
+) -> None:
+    """Run a specification over events; answers are sorted by time."""
+    _check_options(origin, columns, no_header, output, format)
+    program = load_program(spec)
+    with progress(f"running {spec} on {engine}"):
+        answers = program.run_files(
+            input,
+            engine=engine.value,
+            time=time,
+            order=order,
+            header=False if no_header else None,
+            columns=columns.split(",") if columns else None,
+            emit=emit.value,
+            origin=origin,
+            precision=precision.value,
+            master=master,
+            shards=shards,
+        )
+        _deliver(answers, output, format)
+
+
+def _check_options(
+    origin: str, columns: str | None, no_header: bool, output: Path | None, format: AnswerFormat
+) -> None:
+    """What typer cannot see for itself; all of it is wrong usage."""
+    if seconds_of(origin) is None:
+        raise typer.BadParameter(f"`{origin}` is neither a number of seconds nor a date.")
+    if no_header and not columns:
+        raise typer.BadParameter("--no-header needs --columns, the names of the columns in order.")
+    if format is AnswerFormat.PARQUET and output is None:
+        raise typer.BadParameter(
+            "Parquet is no text for a terminal: --format parquet needs --output."
+        )
+    if output is not None and output.is_dir():
+        raise typer.BadParameter(f"--output {output} is a directory.")
+
+
+def _deliver(answers: Iterable[Answer], output: Path | None, format: AnswerFormat) -> None:
+    """Nothing is seen of a run that fails: answers wait in a draft until the last one is there."""
+    if output is not None:
+        with replace_file(output) as draft:
+            write_answers(answers, draft, format)
+        return
+    with tempfile.TemporaryDirectory(prefix="horae-") as folder:
+        draft = Path(folder, "answers")
+        write_answers(answers, draft, format)
+        with draft.open(encoding="utf-8") as text:
+            shutil.copyfileobj(text, sys.stdout)

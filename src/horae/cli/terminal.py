@@ -1,0 +1,77 @@
+"""What the command line writes: its product on stdout, problems and progress on stderr."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import TextIO
+
+from horae.source.diagnostic import Diagnostic
+from horae.source.errors import InputError
+from horae.source.render import render
+from horae.source.text import Source
+
+_RED, _BOLD, _CYAN, _BLUE, _END = "\x1b[1;31m", "\x1b[1m", "\x1b[1;36m", "\x1b[1;34m", "\x1b[0m"
+
+
+def say(text: str) -> None:
+    """A line of the product of a command."""
+    sys.stdout.write(text + "\n")
+
+
+def tell(text: str) -> None:
+    """A line beside the product: a problem, a remark."""
+    sys.stderr.write(text + "\n")
+
+
+def has_color(stream: TextIO) -> bool:
+    """Colours are for terminals, and `NO_COLOR` (set to anything) turns them off."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+
+
+def show_diagnostics(diagnostics: Iterable[Diagnostic], source: Source) -> None:
+    for diagnostic in diagnostics:
+        tell(render(diagnostic, source, color=has_color(sys.stderr)) + "\n")
+
+
+def show_input_error(error: InputError) -> None:
+    """In the form of a diagnostic, with the row where that has the source line."""
+    tell(render_problem(error.code, error.message, _where(error), error.help))
+
+
+def render_problem(code: str, message: str, where: str = "", help: str = "") -> str:
+    paint = _paint if has_color(sys.stderr) else _plain
+    lines = [paint(_RED, f"error[{code}]") + paint(_BOLD, f": {message}")]
+    if where:
+        lines.append(f"{paint(_BLUE, ' -->')} {where}")
+    if help:
+        lines.append(f"{paint(_BLUE, '  =')} {paint(_CYAN, 'help')}: {help}")
+    return "\n".join(lines)
+
+
+def _where(error: InputError) -> str:
+    row = "" if error.row is None else f"row {error.row}"
+    time = "" if error.time is None else f"time {error.time}"
+    return ", ".join(part for part in (error.place, row, time) if part)
+
+
+def _paint(style: str, text: str) -> str:
+    return f"{style}{text}{_END}"
+
+
+def _plain(_: str, text: str) -> str:
+    return text
+
+
+@contextmanager
+def progress(text: str) -> Iterator[None]:
+    """A spinner on stderr while something runs, if somebody is there to see it."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status(text):
+        yield
