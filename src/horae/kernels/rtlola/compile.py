@@ -1,0 +1,85 @@
+"""From generated source to a callable: compiled by numba once per machine, or plain Python.
+
+The source is written to a cache directory under a name made from its content, so that numba finds
+its own compiled form again, in this process or in any other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import tempfile
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numba
+
+from horae.kernels.rtlola import runtime
+
+Loop = Callable[..., int]
+
+
+def cache_directory() -> Path:
+    """Where compiled loops live: `HORAE_CACHE`, else the user's cache."""
+    chosen = os.environ.get("HORAE_CACHE")
+    if chosen:
+        return Path(chosen)
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "horae"
+
+
+@lru_cache(maxsize=256)
+def compile_loop(text: str) -> Loop:
+    """The loop as machine code."""
+    module = _load(_store(text))
+    return numba.njit(cache=True, nogil=True)(module.loop)  # type: ignore[no-any-return]
+
+
+@lru_cache(maxsize=256)
+def interpret_loop(text: str) -> Loop:
+    """The same loop as plain Python: slow, and easy to step through."""
+    names: dict[str, Any] = {}
+    exec(compile(text, "<generated loop>", "exec"), names)  # noqa: S102
+    for name, function in vars(runtime).items():
+        if hasattr(function, "py_func"):
+            names[name] = function.py_func
+    return names["loop"]  # type: ignore[no-any-return]
+
+
+def _store(text: str) -> Path:
+    """Write the source unless it is there; several processes may do so at once."""
+    digest = hashlib.sha256(text.encode()).hexdigest()[:24]
+    directory = _usable(cache_directory())
+    path = directory / f"loop_{digest}.py"
+    if not path.exists():
+        handle, draft = tempfile.mkstemp(dir=directory, suffix=".draft")
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(draft, path)
+    return path
+
+
+def _usable(directory: Path) -> Path:
+    """The directory, or one for temporary files where a home cannot be written to."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        probe, name = tempfile.mkstemp(dir=directory)
+        os.close(probe)
+        os.unlink(name)
+        return directory
+    except OSError:
+        fallback = Path(tempfile.gettempdir()) / f"horae-{os.getuid()}"
+        fallback.mkdir(mode=0o700, exist_ok=True)
+        return fallback
+
+
+def _load(path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,57 @@
+"""Answers leave the loop as columns: time, position, which stream or trigger, parameters, value."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from horae.kernels.rtlola.model import Family
+from horae.kernels.rtlola.options import Emit
+from horae.languages.rtlola.program import Output, Trigger
+from horae.languages.rtlola.types import Type
+
+if TYPE_CHECKING:
+    from horae.kernels.rtlola.generate import Generator
+
+# The columns of the answers; `out_p` has one column per parameter.
+COLUMNS = ("out_time", "out_pos", "out_id", "out_i", "out_f", "out_p")
+
+
+def emitted(g: Generator) -> tuple[Output | Trigger, ...]:
+    """What can be answered; the number of an answer is the place in this list."""
+    if not g.options.is_last:
+        return ()
+    outputs = () if g.options.emit is Emit.TRIGGERS else g.program.outputs
+    return (*outputs, *g.program.triggers)
+
+
+def emit_value(g: Generator, output: Output, family: Family, slot: str) -> None:
+    things = emitted(g)
+    if output not in things:
+        return
+    if g.options.emit is Emit.CHANGES:
+        with g.code.block("if chg"):
+            _write(g, things.index(output), output, family, slot)
+    else:
+        _write(g, things.index(output), output, family, slot)
+
+
+def _write(g: Generator, number: int, output: Output, family: Family, slot: str) -> None:
+    _head(g, number)
+    if output.type is Type.DOUBLE:
+        g.code.line("out_f[out_n] = v")
+    else:
+        g.code.line("out_i[out_n] = v")
+    for i in range(len(family.types)):
+        g.code.line(f"out_p[out_n, {i}] = {family.name}_keys[{slot}, {i}]")
+    g.code.line("out_n += 1")
+
+
+def _head(g: Generator, number: int) -> None:
+    g.code.line("out_time[out_n] = now")
+    g.code.line("out_pos[out_n] = pos")
+    g.code.line(f"out_id[out_n] = {number}")
+
+
+def emit_trigger(g: Generator, trigger: Trigger) -> None:
+    _head(g, emitted(g).index(trigger))
+    g.code.line("out_n += 1")

@@ -1,0 +1,226 @@
+"""The frame of the loop: its arguments, the choice of the next position, the way out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from horae.kernels.rtlola import steps
+from horae.kernels.rtlola.code import Code
+from horae.kernels.rtlola.emission import COLUMNS, emitted
+from horae.kernels.rtlola.generate import DONE, FAULT, GROW, NEVER
+from horae.kernels.rtlola.model import Family
+from horae.kernels.rtlola.options import OverMode
+from horae.languages.rtlola.program import Output, Trigger
+
+if TYPE_CHECKING:
+    from horae.kernels.rtlola.generate import Generator
+
+_HEAD = '''"""Generated from an RTLola specification."""
+
+import math
+
+import numpy as np
+
+from horae.kernels.rtlola.runtime import (
+    add_overflows, divide, double_bits, find, fits_int, insert, multiply_overflows, power,
+    power_overflows, quantile, real_power, remainder, remove, round_half_away, subtract_overflows,
+)
+
+'''
+
+RECORDS = ("rec_time", "rec_row", "rec_touched", "rec_delta")
+
+
+def write_loop(g: Generator) -> tuple[str, tuple[Output | Trigger, ...]]:
+    """The whole source; the body is written first, since it finds out what the head needs."""
+    _position(g)
+    _streams(g)
+    _after(g)
+    body = g.code.text()
+    g.code = Code(1)
+    _open(g)
+    head = g.code.text()
+    g.code = Code(1)
+    _close(g)
+    signature = f"def loop({', '.join(arguments(g))}):\n"
+    return _HEAD + signature + head + body + g.code.text(), emitted(g)
+
+
+def arguments(g: Generator) -> list[str]:
+    """The parameters of the loop, in order."""
+    names = ["ctl", "limits", "times"]
+    if g.over_mode is OverMode.IMPORT:
+        names += ["rec_tick", "rec_touched", "rec_delta"]
+    for stream in g.program.inputs:
+        names += [f"in_{g.name(stream.name)}", f"ok_{g.name(stream.name)}"]
+    names += [f"in_{n}" for n in g.ahead.inputs()]
+    names += list(g.layout.columns)
+    names += [table.name for table in g.tables.values()]
+    names += list(COLUMNS)
+    if steps.exports_overs(g):
+        names += [*RECORDS, "sent"]
+    if g.interpreted:
+        names.append("strings")
+    return names
+
+
+def _open(g: Generator) -> None:
+    g.code.line("n_rows = limits[0]")
+    g.code.line("until = limits[1]")
+    for counter, at in g.layout.counters.items():
+        g.code.line(f"{counter} = ctl[{at}]")
+    for family in g.model.families.values():
+        if not family.is_single:
+            g.code.line(f"key_{family.name} = np.zeros({len(family.types)}, np.int64)")
+    g.code.line("pair = np.zeros(2, np.int64)")
+    g.code.line("bits_f = np.zeros(1, np.float64)")
+    g.code.line("bits_i = bits_f.view(np.int64)")
+    if steps.exports_overs(g):
+        g.code.line(f"level = np.zeros({4 * len(g.model.overs)}, np.int64)")
+        g.code.line("level[:] = sent")
+    for variable in ("out_n", "rec_n", "err", "err_site", "now"):
+        g.code.line(f"{variable} = 0")
+    for output in g.program.outputs:
+        for flag, initial in (("f", "False"), ("e", "False"), ("ne", "0")):
+            g.code.line(f"{flag}_{g.name(output.name)} = {initial}")
+    g.code.line(f"status = {DONE}")
+    g.code.line("while True:")
+
+
+def _close(g: Generator) -> None:
+    for counter, at in g.layout.counters.items():
+        g.code.line(f"ctl[{at}] = {counter}")
+    for i, variable in enumerate(("out_n", "rec_n", "err", "err_site", "now")):
+        g.code.line(f"limits[{i + 2}] = {variable}")
+    g.code.line("return status")
+
+
+# --- the next position
+
+
+def _position(g: Generator) -> None:
+    _make_room(g)
+    g.code.line(f"t_row = times[row] if row < n_rows else {NEVER}")
+    ticks = [f"next{i}" for i in range(len(g.rates))]
+    if g.settling is not None and ticks:
+        _jump(g)
+    g.code.line(f"t_tick = min({', '.join(ticks)}, {NEVER})" if ticks else f"t_tick = {NEVER}")
+    if g.over_mode is OverMode.IMPORT:
+        g.code.line("is_row = row < n_rows and t_row <= t_tick and not rec_tick[row]")
+    else:
+        g.code.line("is_row = t_row <= t_tick")
+    g.code.line("now = t_row if is_row else t_tick")
+    with g.code.block(f"if now > until or now >= {NEVER}"):
+        g.code.line("break")
+    for i, rate in enumerate(g.rates):
+        g.code.line(f"tick{i} = not is_row and next{i} == now")
+        with g.code.block(f"if tick{i}"):
+            g.code.line(f"next{i} += {g.ticks(rate)}")
+    if g.over_mode is OverMode.IMPORT:
+        g.code.line("is_record = is_row or (row < n_rows and t_row == now and rec_tick[row])")
+    g.code.line("pos += 1")
+
+
+def _jump(g: Generator) -> None:
+    """Everything sleeps: go on at the next row. Clocks keep their phase."""
+    asleep = [f"{f.name}_naw == 0" for f in g.model.families.values() if not f.is_single]
+    test = " and ".join([*asleep, f"min(next0, {NEVER}) > root_touch + {g.settling}"])
+    with g.code.block(f"if {test}"):
+        g.code.line("target = min(t_row, until + 1)")
+        for i, rate in enumerate(g.rates):
+            period = g.ticks(rate)
+            with g.code.block(f"if next{i} < target"):
+                g.code.line(f"next{i} += (target - next{i} + {period - 1}) // {period} * {period}")
+
+
+def _make_room(g: Generator) -> None:
+    """Return to the caller if this position could overflow an array."""
+    tests = [f"out_time.shape[0] - out_n < {_most_answers(g)}"]
+    for pool in g.pools:
+        tests.append(f"{pool}_next.shape[0] - {pool}_used < {_most_taken(g, pool)}")
+    for stream in g.ahead.streams() if g.ahead.records else ():
+        name = g.name(stream)
+        tests.append(f"ah_{name}_next.shape[0] - ah_{name}_n < {_most_extended(g, stream)} + 8")
+        if stream not in g.input_names:
+            lives = f"{g.family(stream).name}_lives"
+            tests.append(f"ah_{name}_mark.shape[0] - {lives} < {_most_extended(g, stream)} + 8")
+    if steps.exports_overs(g):
+        tests.append("rec_time.shape[0] - rec_n < 2")
+    with g.code.block(f"if {' or '.join(tests)}"):
+        g.code.line(f"status = {GROW}")
+        g.code.line("break")
+
+
+def _most_answers(g: Generator) -> str:
+    terms = ["1"]
+    for thing in emitted(g):
+        terms.append("1" if isinstance(thing, Trigger) else _most_extended(g, thing.name))
+    return " + ".join(terms)
+
+
+def _most_extended(g: Generator, stream: str) -> str:
+    if stream in g.input_names or g.family(stream).is_single:
+        return "1"
+    family = g.family(stream)
+    return f"({family.name}_act + {_most_invoked(g, family)})"
+
+
+def _most_invoked(g: Generator, family: Family) -> str:
+    """How many instances one position can invoke."""
+    terms = ["1"]
+    for stream in family.invoke:
+        if stream not in g.input_names and not g.family(stream).is_single:
+            terms.append(_most_extended(g, stream))
+    return "(" + " * ".join(terms) + ")"
+
+
+def _most_taken(g: Generator, pool: str) -> str:
+    if pool in g.model.families:
+        return _most_invoked(g, g.model.families[pool])
+    for uses in (*g.model.windows.values(), *g.model.lags.values()):
+        for use in uses:
+            if pool in (use.name, f"{use.name}h"):
+                return _most_extended(g, use.target)
+    raise AssertionError(pool)
+
+
+# --- the body
+
+
+def _streams(g: Generator) -> None:
+    if g.over_mode is OverMode.IMPORT:
+        g.overs.write_import()
+        for stream in g.program.inputs:
+            g.code.line(f"f_{g.name(stream.name)} = False")
+    else:
+        steps.write_inputs(g)
+    alive: set[str] = set()
+    for name in g.program.order:
+        if g.computes(name):
+            _stream(g, name, alive)
+    if g.options.is_last and g.over_mode is not OverMode.EXPORT:
+        for trigger in g.program.triggers:
+            steps.write_trigger(g, trigger)
+
+
+def _stream(g: Generator, name: str, alive: set[str]) -> None:
+    family = g.family(name)
+    if family.name not in alive:
+        alive.add(family.name)
+        steps.write_life(g, family)
+    steps.write_output(g, g.program.output(name))
+    g.overs.settle_after(name)
+
+
+def _after(g: Generator) -> None:
+    if steps.exports_overs(g):
+        g.overs.write_export()
+    for family in g.model.families.values():
+        steps.write_closing(g, family)
+    steps.write_rest(g)
+    consumed = "is_record" if g.over_mode is OverMode.IMPORT else "is_row"
+    with g.code.block("if err != 0"):
+        g.code.line(f"status = {FAULT}")
+        g.code.line("break")
+    with g.code.block(f"if {consumed}"):
+        g.code.line("row += 1")

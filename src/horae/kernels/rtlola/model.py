@@ -1,0 +1,351 @@
+"""What the loop of a program is made of: families, rates, windows, lags, rings, operators over instances.
+
+A *family* is a set of templates whose instances live and die together (same parameter types, same
+`invoke`, same `terminate`): they share one table of instances, so an event finds its instance once.
+Outputs without parameters that always live form the family `root` with the single slot 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from horae.languages.rtlola.program import (
+    Aggregation,
+    Always,
+    BuiltinAggregation,
+    Expression,
+    Follows,
+    Hold,
+    Offset,
+    Output,
+    Over,
+    Parameter,
+    Periodic,
+    Program,
+    Reference,
+    TimeOffset,
+    When,
+    Window,
+    walk,
+)
+from horae.languages.rtlola.types import Type
+
+ROOT = "root"
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    name: str
+    types: tuple[Type, ...]
+    invoke: tuple[str, ...]
+    terminate: Periodic | When | None
+    closes_after: bool
+    members: tuple[str, ...]
+
+    @property
+    def is_root(self) -> bool:
+        return self.name == ROOT
+
+    @property
+    def is_single(self) -> bool:
+        """Without parameters there is one slot, 0."""
+        return not self.types
+
+
+@dataclass(frozen=True, slots=True)
+class WindowUse:
+    """A window kept on its target; readers with the same duration, rate and aggregation share it."""
+
+    name: str
+    target: str
+    seconds: Fraction
+    aggregation: Aggregation
+    pane: Fraction | None  # the reader's period, where panes are enough
+
+    @property
+    def is_histogram(self) -> bool:
+        aggregation = self.aggregation
+        return isinstance(aggregation, BuiltinAggregation) and aggregation.argument is not None
+
+
+@dataclass(frozen=True, slots=True)
+class LagUse:
+    """What a past real-time offset needs: the values of the last `seconds`, and one before."""
+
+    name: str
+    target: str
+    seconds: Fraction
+    pane: Fraction | None
+
+
+@dataclass(frozen=True, slots=True)
+class OverUse:
+    """An operator over instances. `simple`: it can be kept up to date slot by slot.
+
+    `family` is empty where the instances live in other shards. `period` is that of the templates,
+    where they are extended at ticks.
+    """
+
+    name: str
+    node: Over
+    family: str
+    simple: bool
+    period: Fraction | None
+
+
+@dataclass(frozen=True)
+class Model:
+    program: Program
+    families: dict[str, Family]
+    family_of: dict[str, Family]
+    rates: tuple[Fraction, ...]
+    windows: dict[str, tuple[WindowUse, ...]]  # by target
+    lags: dict[str, tuple[LagUse, ...]]
+    rings: dict[str, int]  # by target: how many earlier values
+    overs: tuple[OverUse, ...]
+    lookahead: frozenset[str]  # streams that somebody reads in the future
+
+    def window(self, node: Window, reader: Output | None) -> WindowUse:
+        uses = self.windows[node.target.stream]
+        wanted = (node.seconds, _window_key(node.aggregation), _pane(node, reader))
+        return next(u for u in uses if (u.seconds, _window_key(u.aggregation), u.pane) == wanted)
+
+    def lag(self, node: TimeOffset, reader: Output | None) -> LagUse:
+        wanted = (-node.seconds, _reader_period(reader))
+        return next(u for u in self.lags[node.target.stream] if (u.seconds, u.pane) == wanted)
+
+    def over(self, node: Over) -> OverUse:
+        return next(u for u in self.overs if u.node == node)
+
+
+def is_own_instance(target: Reference, parameters: int) -> bool:
+    """`s(p, q)` inside a template with the parameters p, q: the instance with the same values."""
+    arguments = target.arguments
+    return len(arguments) == parameters and all(
+        isinstance(a, Parameter) and a.index == i for i, a in enumerate(arguments)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """An operator whose instances are spread over shards, with the period of its templates."""
+
+    node: Over
+    period: Fraction | None
+
+
+def build_model(program: Program, joined: tuple[Joined, ...] = ()) -> Model:
+    """`joined` are the operators that this program exports to, or imports from, other shards."""
+    families, family_of = _families(program)
+    windows: dict[str, list[WindowUse]] = {}
+    lags: dict[str, list[LagUse]] = {}
+    rings: dict[str, int] = {}
+    overs = [_over_use(j.node, i, family_of, j.period) for i, j in enumerate(joined)]
+    ahead: set[str] = set()
+    for reader, expression in readings(program):
+        for node in walk(expression):
+            match node:
+                case Window():
+                    _note_window(windows, node, reader)
+                case TimeOffset(target=target, seconds=seconds) if seconds < 0:
+                    _note_lag(lags, target.stream, -seconds, _reader_period(reader))
+                case TimeOffset(target=target, seconds=seconds) if seconds > 0:
+                    ahead.add(target.stream)
+                case Offset(target=target, offset=offset) if offset < 0:
+                    rings[target.stream] = max(rings.get(target.stream, 0), -offset)
+                case Offset(target=target):
+                    ahead.add(target.stream)
+                case Over() if all(u.node != node for u in overs):
+                    overs.append(_own_over(program, node, len(overs), family_of))
+                case _:
+                    pass
+    return Model(
+        program,
+        families,
+        family_of,
+        _rates(program),
+        {k: tuple(v) for k, v in windows.items()},
+        {k: tuple(v) for k, v in lags.items()},
+        rings,
+        tuple(overs),
+        frozenset(ahead),
+    )
+
+
+def readings(program: Program) -> list[tuple[Output | None, Expression]]:
+    """Every expression of the program with the output whose pace it is evaluated at.
+
+    Conditions are evaluated at their own pace, triggers too: their reader is None.
+    """
+    found: list[tuple[Output | None, Expression]] = []
+    for output in program.outputs:
+        found.append((output, output.expression))
+        if isinstance(output.pace, When):
+            found.append((None, output.pace.condition))
+        if isinstance(output.template.terminate, When):
+            found.append((None, output.template.terminate.condition))
+    found.extend((None, trigger.condition) for trigger in program.triggers)
+    return found
+
+
+def _reader_period(reader: Output | None) -> Fraction | None:
+    if reader is not None and isinstance(reader.pace, Periodic):
+        return reader.pace.period
+    return None
+
+
+def _pane(node: Window, reader: Output | None) -> Fraction | None:
+    """Panes serve fixed-rate readers of aggregations that can be combined."""
+    aggregation = node.aggregation
+    if isinstance(aggregation, BuiltinAggregation) and (
+        aggregation.argument is not None or aggregation.name in ("median", "percentile")
+    ):
+        return None
+    return _reader_period(reader)
+
+
+def _window_key(aggregation: Aggregation) -> object:
+    """`count(v)` shares one histogram whatever the v."""
+    if isinstance(aggregation, BuiltinAggregation) and aggregation.argument is not None:
+        return ("histogram",)
+    return aggregation
+
+
+def _note_window(
+    windows: dict[str, list[WindowUse]], node: Window, reader: Output | None
+) -> None:
+    uses = windows.setdefault(node.target.stream, [])
+    pane = _pane(node, reader)
+    key = _window_key(node.aggregation)
+    if any((u.seconds, _window_key(u.aggregation), u.pane) == (node.seconds, key, pane) for u in uses):
+        return
+    name = f"w{sum(map(len, windows.values()))}"
+    uses.append(WindowUse(name, node.target.stream, node.seconds, node.aggregation, pane))
+
+
+def _note_lag(
+    lags: dict[str, list[LagUse]], target: str, seconds: Fraction, pane: Fraction | None
+) -> None:
+    uses = lags.setdefault(target, [])
+    if any((u.seconds, u.pane) == (seconds, pane) for u in uses):
+        return
+    uses.append(LagUse(f"l{sum(map(len, lags.values()))}", target, seconds, pane))
+
+
+def _own_over(
+    program: Program, node: Over, number: int, family_of: dict[str, Family]
+) -> OverUse:
+    paces = [program.output(t).pace for t in node.templates]
+    period = next((p.period for p in paces if isinstance(p, Periodic)), None)
+    return _over_use(node, number, family_of, period)
+
+
+def _over_use(
+    node: Over, number: int, family_of: dict[str, Family], period: Fraction | None
+) -> OverUse:
+    families = {family_of[t].name for t in node.templates if t in family_of}
+    own_latest = node.condition is None or reads_own_latest(node.condition)
+    return OverUse(
+        f"v{number}",
+        node,
+        min(families, default=""),
+        len(families) <= 1 and own_latest,
+        period,
+    )
+
+
+def reads_own_latest(condition: Expression) -> bool:
+    """Only latest values of the instance itself: nothing that changes without an extension."""
+    for node in walk(condition):
+        if isinstance(node, Hold):
+            if not node.target.every_instance:
+                return False
+        elif isinstance(node, Offset | TimeOffset | Window | Over):
+            return False
+    return True
+
+
+def _families(program: Program) -> tuple[dict[str, Family], dict[str, Family]]:
+    groups: dict[object, list[Output]] = {}
+    for output in program.outputs:
+        life = output.template
+        key: object = (
+            tuple(p.type for p in life.parameters),
+            life.invoke,
+            _life_key(life.terminate),
+            life.closes_after and output.name,
+        )
+        groups.setdefault(key, []).append(output)
+    families: dict[str, Family] = {}
+    for group in groups.values():
+        family = _family(group, len(families))
+        families[family.name] = family
+    family_of = {member: family for family in families.values() for member in family.members}
+    return families, family_of
+
+
+def _family(group: list[Output], number: int) -> Family:
+    life = group[0].template
+    always = not (life.parameters or life.invoke or life.terminate)
+    return Family(
+        ROOT if always else f"f{number}",
+        tuple(p.type for p in life.parameters),
+        life.invoke,
+        life.terminate,
+        life.closes_after,
+        tuple(output.name for output in group),
+    )
+
+
+def _life_key(terminate: Periodic | When | None) -> object:
+    """Conditions are equal up to the names of the parameters."""
+    if isinstance(terminate, When):
+        return _anonymous(repr(terminate.condition), terminate.condition)
+    return terminate
+
+
+def _anonymous(text: str, condition: Expression) -> str:
+    for node in walk(condition):
+        if isinstance(node, Parameter):
+            text = text.replace(repr(node), f"Parameter#{node.index}")
+    return text
+
+
+def _rates(program: Program) -> tuple[Fraction, ...]:
+    periods = {o.pace.period for o in program.outputs if isinstance(o.pace, Periodic)}
+    periods |= {
+        o.template.terminate.period
+        for o in program.outputs
+        if isinstance(o.template.terminate, Periodic)
+    }
+    return tuple(sorted(periods))
+
+
+def tick_driven(program: Program, joined: tuple[Joined, ...] = ()) -> frozenset[str]:
+    """The outputs that can be extended at a tick."""
+    clocked = {t for j in joined if j.period is not None for t in j.node.templates}
+    driven: set[str] = set(clocked)
+    while True:
+        more = {o.name for o in program.outputs if o.name not in driven and _ticks(o, driven)}
+        if not more:
+            return frozenset(driven) - (clocked - {o.name for o in program.outputs})
+        driven |= more
+
+
+def _ticks(output: Output, driven: set[str]) -> bool:
+    match output.pace:
+        case Periodic() | Always():
+            return True
+        case When(condition=condition):
+            return _reads_any(condition, driven)
+        case Follows(accesses=followed):
+            return any(_reads_any(access, driven) for access in followed)
+
+
+def _reads_any(expression: Expression, streams: set[str]) -> bool:
+    return any(
+        (isinstance(n, Hold | Offset | TimeOffset | Window) and n.target.stream in streams)
+        or (isinstance(n, Over) and not streams.isdisjoint(n.templates))
+        for n in walk(expression)
+    )

@@ -1,0 +1,213 @@
+"""What every generated loop calls: hash tables over instance keys, and checked integer arithmetic.
+
+All functions are plain Python that numba compiles; the debuggable slow path calls them as they
+are. They work on arrays that the caller owns and never allocate.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+MAX_INT = np.iinfo(np.int64).max
+MIN_INT = np.iinfo(np.int64).min
+
+# Faults that stop a run: the generated loop reports one of these numbers.
+DIVISION_BY_ZERO = 1
+INTEGER_OVERFLOW = 2
+NOT_FINITE = 3
+CAST_FAILED = 4
+NEGATIVE_EXPONENT = 5
+
+
+def compiled(function: F) -> F:
+    """Compile with numba, once per machine. `.py_func` is the plain function."""
+    return numba.njit(cache=True, inline="never")(function)  # type: ignore[no-any-return]
+
+
+# --- hash tables: `table[h]` holds slot + 1, 0 is free; the key of a slot is a row of `keys`
+
+
+@compiled
+def hash_row(key: Any, width: int) -> int:
+    """A 64-bit mix of the key's words, never negative."""
+    h = np.uint64(14695981039346656037)
+    for i in range(width):
+        h = h ^ np.uint64(key[i])
+        h = h * np.uint64(0x9E3779B97F4A7C15)
+        h = h ^ (h >> np.uint64(29))
+    return np.int64(h >> np.uint64(1))
+
+
+@compiled
+def find(table: Any, keys: Any, key: Any) -> int:
+    """The slot of a key, or -1."""
+    width = keys.shape[1]
+    mask = table.shape[0] - 1
+    at = hash_row(key, width) & mask
+    while table[at] != 0:
+        slot = table[at] - 1
+        same = True
+        for i in range(width):
+            if keys[slot, i] != key[i]:
+                same = False
+                break
+        if same:
+            return slot
+        at = (at + 1) & mask
+    return -1
+
+
+@compiled
+def insert(table: Any, keys: Any, key: Any, slot: int) -> None:
+    """Enter a key that is not in the table."""
+    width = keys.shape[1]
+    mask = table.shape[0] - 1
+    for i in range(width):
+        keys[slot, i] = key[i]
+    at = hash_row(key, width) & mask
+    while table[at] != 0:
+        at = (at + 1) & mask
+    table[at] = slot + 1
+
+
+@compiled
+def remove(table: Any, keys: Any, slot: int) -> None:
+    """Take a slot's key out and close the gap, so that probing stays short without tombstones."""
+    width = keys.shape[1]
+    mask = table.shape[0] - 1
+    hole = hash_row(keys[slot], width) & mask
+    while table[hole] != slot + 1:
+        hole = (hole + 1) & mask
+    at = (hole + 1) & mask
+    while table[at] != 0:
+        home = hash_row(keys[table[at] - 1], width) & mask
+        if ((at - home) & mask) >= ((at - hole) & mask):
+            table[hole] = table[at]
+            hole = at
+        at = (at + 1) & mask
+    table[hole] = 0
+
+
+@compiled
+def refill(old: Any, table: Any, keys: Any) -> None:
+    """Enter all slots of `old` into the larger, empty `table`."""
+    width = keys.shape[1]
+    mask = table.shape[0] - 1
+    for i in range(old.shape[0]):
+        if old[i] != 0:
+            at = hash_row(keys[old[i] - 1], width) & mask
+            while table[at] != 0:
+                at = (at + 1) & mask
+            table[at] = old[i]
+
+
+# --- integer arithmetic that tells an overflow before it happens
+
+
+@compiled
+def add_overflows(a: int, b: int) -> bool:
+    if b > 0:
+        return a > MAX_INT - b
+    return a < MIN_INT - b
+
+
+@compiled
+def subtract_overflows(a: int, b: int) -> bool:
+    if b > 0:
+        return a < MIN_INT + b
+    return a > MAX_INT + b
+
+
+@compiled
+def multiply_overflows(a: int, b: int) -> bool:
+    if a == 0 or b == 0:
+        return False
+    if a == MIN_INT or b == MIN_INT:
+        return not (a == 1 or b == 1)
+    if (a > 0) == (b > 0):
+        return abs(a) > MAX_INT // abs(b)
+    return abs(a) > MAX_INT // abs(b) and not (MAX_INT % abs(b) == abs(b) - 1 and abs(a) == MAX_INT // abs(b) + 1)
+
+
+@compiled
+def divide(a: int, b: int) -> int:
+    """Toward zero. The caller has excluded b = 0 and MIN / -1."""
+    q = a // b
+    if q < 0 and q * b != a:
+        return q + 1
+    return q
+
+
+@compiled
+def remainder(a: int, b: int) -> int:
+    """With the sign of the dividend."""
+    if b == -1:
+        return 0
+    return a - divide(a, b) * b
+
+
+@compiled
+def power_overflows(a: int, n: int) -> bool:
+    if a == 0 or a == 1 or a == -1:
+        return False
+    result = np.int64(1)
+    for _ in range(min(n, 64)):
+        if multiply_overflows(result, a):
+            return True
+        result = result * a
+    return n > 64
+
+
+@compiled
+def power(a: int, n: int) -> int:
+    if n > 64:  # only 0, 1 and -1 reach this without an overflow
+        n = 2 + n % 2
+    result = np.int64(1)
+    for _ in range(n):
+        result = result * a
+    return result
+
+
+@compiled
+def fits_int(x: float) -> bool:
+    return -9.223372036854775e18 <= x <= 9.223372036854775e18
+
+
+@compiled
+def round_half_away(x: float) -> float:
+    if x >= 0:
+        whole = math.floor(x)
+        return whole + (1.0 if x - whole >= 0.5 else 0.0)
+    whole = math.ceil(x)
+    return whole - (1.0 if whole - x >= 0.5 else 0.0)
+
+
+@compiled
+def quantile(values: Any, n: int, fraction: float) -> float:
+    """The value at `fraction` of the way through `values[:n]` sorted, linear between neighbours."""
+    ordered = np.sort(values[:n])
+    at = fraction * (n - 1)
+    below = int(math.floor(at))
+    if below >= n - 1:
+        return float(ordered[n - 1])
+    low = float(ordered[below])
+    return low + (at - below) * (float(ordered[below + 1]) - low)
+
+
+@compiled
+def real_power(a: float, b: float) -> float:
+    return np.float64(a) ** np.float64(b)
+
+
+@compiled
+def double_bits(x: float, bits_f: Any, bits_i: Any) -> int:
+    """The bits of a double as an integer; both zeros give the same."""
+    bits_f[0] = x + 0.0
+    return bits_i[0]

@@ -1,0 +1,127 @@
+"""Strings as integers: a dictionary at the door, and tables for what is asked of strings.
+
+Kernels see codes. A function of a string with a constant argument becomes an array indexed by code, filled
+here for the strings that are new, so that the compiled loop never touches text.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+
+class Strings:
+    """The dictionary of one kernel; codes count up from 0 and never change."""
+
+    def __init__(self, texts: list[str] | None = None) -> None:
+        self.texts: list[str] = []
+        self._codes: dict[str, int] = {}
+        for text in texts or ():
+            self.code(text)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def code(self, text: str) -> int:
+        found = self._codes.get(text)
+        if found is None:
+            found = self._codes[text] = len(self.texts)
+            self.texts.append(text)
+        return found
+
+    def encode(self, column: pa.Array) -> np.ndarray:
+        """Codes of a string column; what stands for null has no meaning."""
+        encoded = column.dictionary_encode()
+        codes = np.array([self.code(t) for t in encoded.dictionary.to_pylist()] or [0], np.int64)
+        indices = encoded.indices.fill_null(0).to_numpy(zero_copy_only=False)
+        return codes[indices.astype(np.int64)]
+
+    # --- what only the interpreted loop can do
+
+    def text_of(self, value: object, kind: str) -> int:
+        return self.code(text_of(value, kind))
+
+    def contains(self, code: int, part: int) -> bool:
+        return self.texts[part] in self.texts[code]
+
+    def matches(self, code: int, pattern: int) -> bool:
+        return re.search(self.texts[pattern], self.texts[code]) is not None
+
+
+def text_of(value: object, kind: str) -> str:
+    """`string()` of a value: as it would be written in a specification."""
+    if kind == "bool":
+        return "true" if value else "false"
+    return repr(float(value)) if kind == "double" else str(int(value))  # type: ignore[call-overload,arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class StringTable:
+    """`name[code]` is `function(text, argument)`."""
+
+    name: str
+    function: str
+    argument: str
+
+    def fill(self, strings: Strings, known: np.ndarray | None) -> np.ndarray:
+        """The table for all strings so far; `known` is the table for an earlier part of them."""
+        if self.function == "rank":
+            return self._ranks(strings)
+        start = 0 if known is None else len(known)
+        if known is not None and start == len(strings):
+            return known
+        fresh = [self.value_of(text) for text in strings.texts[start:]]
+        more = np.array(fresh, dtype=self._dtype)
+        return more if known is None else np.concatenate([known, more])
+
+    def _ranks(self, strings: Strings) -> np.ndarray:
+        ranks = np.empty(len(strings), np.int64)
+        order = sorted(range(len(strings)), key=strings.texts.__getitem__)
+        ranks[order] = np.arange(len(strings))
+        return ranks
+
+    @property
+    def _dtype(self) -> str:
+        kinds = {"length": "int64", "int": "int64", "double": "float64"}
+        return kinds.get(self.function, "bool")
+
+    def value_of(self, text: str) -> object:
+        match self.function:
+            case "length":
+                return len(text)
+            case "contains":
+                return self.argument in text
+            case "matches":
+                return re.search(self.argument, text) is not None
+            case "int" | "double":
+                return parse_number(text, self.function) or 0
+            case "int_ok" | "double_ok":
+                return parse_number(text, self.function.removesuffix("_ok")) is not None
+        raise AssertionError(self.function)
+
+
+class LiveTable:
+    """The same, asked one by one: for the interpreted loop, which makes new strings as it runs."""
+
+    def __init__(self, table: StringTable, strings: Strings) -> None:
+        self._table = table
+        self._strings = strings
+
+    def __getitem__(self, code: int) -> object:
+        if self._table.function == "rank":
+            return self._strings.texts[code]
+        return self._table.value_of(self._strings.texts[code])
+
+
+def parse_number(text: str, kind: str) -> int | float | None:
+    """`int(text)` and `double(text)`; None where the text is no such number."""
+    try:
+        number = int(text) if kind == "int" else float(text)
+    except ValueError:
+        return None
+    if isinstance(number, float) and not np.isfinite(number):
+        return None
+    return number if kind == "double" or -(2**63) <= number < 2**63 else None
