@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import Any
 
 import pytest
+from tests.case_folders import Case, cases
 
 from horae.languages.rtlola.check import load
 from horae.languages.rtlola.program import Program
 from horae.reference.rtlola import evaluate
 from horae.source.errors import InputError
 from horae.source.text import Source
-from tests.case_folders import Case, cases
 
 
 def checked(source: Source) -> Program:
@@ -20,7 +22,7 @@ def checked(source: Source) -> Program:
     return program
 
 
-def answers(text: str, rows: list[dict[str, object]], **options):
+def answers(text: str, rows: Sequence[Mapping[str, object]], **options: Any):
     return evaluate(checked(Source("spec.lola", text)), rows, **options)
 
 
@@ -76,8 +78,13 @@ def test_failures_name_the_code_the_row_and_the_time(line, row, code):
 
 def test_an_int_sum_overflows_by_its_result_only():
     text = "input int a\noutput int n\n extend: a = 0\n := a[9 s, 0, sum]"
-    greatest = {"time": 0, "a": 2**63 - 1}
-    rows = [greatest, greatest, {"time": 0, "a": -(2**63 - 1)}, {"time": 1, "a": 0}]
+    greatest: dict[str, object] = {"time": 0, "a": 2**63 - 1}
+    rows: list[dict[str, object]] = [
+        greatest,
+        greatest,
+        {"time": 0, "a": -(2**63 - 1)},
+        {"time": 1, "a": 0},
+    ]
     assert answers(text, rows)[0]["value"] == 2**63 - 1
     with pytest.raises(InputError, match="RUN002"):
         answers(text, [greatest, *rows])
@@ -93,7 +100,11 @@ def test_no_rows_no_answers():
 
 
 def test_times_may_be_rational_and_unsorted():
-    rows = [{"time": "7/2", "a": 3}, {"time": Fraction(1, 2), "a": 1}, {"time": 2, "a": 2}]
+    rows: list[dict[str, object]] = [
+        {"time": "7/2", "a": 3},
+        {"time": Fraction(1, 2), "a": 1},
+        {"time": 2, "a": 2},
+    ]
     found = answers("input int a\noutput int n := a", rows)
     assert [(answer["time"], answer["value"]) for answer in found] == [(0.5, 1), (2, 2), (3.5, 3)]
 
