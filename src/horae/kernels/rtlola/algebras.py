@@ -253,7 +253,9 @@ def _user(g: Generator, aggregation: UserAggregation) -> Algebra:
         variables = {
             (owner, name): atom
             for owner, atoms in owners.items()
-            for name, atom in zip(names if owner != "argument" else [aggregation.argument], atoms, strict=True)
+            for name, atom in zip(
+                names if owner != "argument" else [aggregation.argument], atoms, strict=True
+            )
         }
         inner = replace(scope, variables=variables)
         return _bind(g, [value(g, e, inner) for e in expressions])
@@ -264,7 +266,9 @@ def _user(g: Generator, aggregation: UserAggregation) -> Algebra:
         lambda v, s: evaluate(aggregation.step, s, state=initial, argument=[v]),
         lambda a, b, s: evaluate(aggregation.combine, s, left=a, right=b),
         lambda a, s: evaluate((aggregation.result,), s, state=a)[0],
-        (lambda w, left, s: evaluate(aggregation.inverse, s, whole=w, left=left)) if exact else None,
+        (lambda w, left, s: evaluate(aggregation.inverse, s, whole=w, left=left))
+        if exact
+        else None,
         tuple(initial),
     )
 

@@ -334,9 +334,7 @@ def _present(slot: str) -> str:
     return "" if slot == "0" else f"{slot} >= 0 and "
 
 
-def _with_default(
-    g: Generator, test: str, found: str, default: Expression, scope: Scope
-) -> str:
+def _with_default(g: Generator, test: str, found: str, default: Expression, scope: Scope) -> str:
     result = g.code.fresh()
     with g.code.block(f"if {test}"):
         g.code.line(f"{result} = {found}")

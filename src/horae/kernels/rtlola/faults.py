@@ -12,7 +12,11 @@ from horae.languages.rtlola.program import Program
 from horae.source.errors import InputError
 
 _FAULTS = {
-    runtime.DIVISION_BY_ZERO: ("RUN001", "division by zero", "guard it: `if b = 0 then … else a / b`"),
+    runtime.DIVISION_BY_ZERO: (
+        "RUN001",
+        "division by zero",
+        "guard it: `if b = 0 then … else a / b`",
+    ),
     runtime.INTEGER_OVERFLOW: ("RUN002", "integer overflow", "use `double`, or smaller numbers"),
     runtime.NOT_FINITE: ("RUN003", "the result is not a finite number", "guard the argument"),
     runtime.CAST_FAILED: ("RUN004", "the text is not a number", "guard it with `matches`"),

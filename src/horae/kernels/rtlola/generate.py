@@ -230,7 +230,7 @@ def generate(program: Program, options: Options, strings: Strings | None = None)
     """The source of the loop of a program."""
     from horae.kernels.rtlola.frame import write_loop
 
-    generator = Generator(program, options, strings or Strings())
+    generator = Generator(program, options, strings if strings is not None else Strings())
     declare(generator)
     text, emitted = write_loop(generator)
     return LoopSource(

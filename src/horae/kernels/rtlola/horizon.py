@@ -13,7 +13,9 @@ def horizons(program: Program, resolution: int) -> list[int | None]:
     total = Fraction(0)
     waits = False
     for layer in range(max([0, *program.layers.values()]) + 1):
-        ahead = [_ahead(e) for name, e in _expressions(program) if program.layers.get(name, 0) == layer]
+        ahead = [
+            _ahead(e) for name, e in _expressions(program) if program.layers.get(name, 0) == layer
+        ]
         waits = waits or None in ahead
         total += max((a for a in ahead if a is not None), default=Fraction(0))
         found.append(None if waits else -int(-total * resolution // 1))

@@ -30,6 +30,7 @@ from horae.languages.rtlola.program import (
     walk,
 )
 from horae.languages.rtlola.types import Type
+from horae.plan.stages import Joined
 
 ROOT = "root"
 
@@ -127,14 +128,6 @@ def is_own_instance(target: Reference, parameters: int) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Joined:
-    """An operator whose instances are spread over shards, with the period of its templates."""
-
-    node: Over
-    period: Fraction | None
-
-
 def build_model(program: Program, joined: tuple[Joined, ...] = ()) -> Model:
     """`joined` are the operators that this program exports to, or imports from, other shards."""
     families, family_of = _families(program)
@@ -212,13 +205,13 @@ def _window_key(aggregation: Aggregation) -> object:
     return aggregation
 
 
-def _note_window(
-    windows: dict[str, list[WindowUse]], node: Window, reader: Output | None
-) -> None:
+def _note_window(windows: dict[str, list[WindowUse]], node: Window, reader: Output | None) -> None:
     uses = windows.setdefault(node.target.stream, [])
     pane = _pane(node, reader)
     key = _window_key(node.aggregation)
-    if any((u.seconds, _window_key(u.aggregation), u.pane) == (node.seconds, key, pane) for u in uses):
+    if any(
+        (u.seconds, _window_key(u.aggregation), u.pane) == (node.seconds, key, pane) for u in uses
+    ):
         return
     name = f"w{sum(map(len, windows.values()))}"
     uses.append(WindowUse(name, node.target.stream, node.seconds, node.aggregation, pane))
@@ -233,9 +226,7 @@ def _note_lag(
     uses.append(LagUse(f"l{sum(map(len, lags.values()))}", target, seconds, pane))
 
 
-def _own_over(
-    program: Program, node: Over, number: int, family_of: dict[str, Family]
-) -> OverUse:
+def _own_over(program: Program, node: Over, number: int, family_of: dict[str, Family]) -> OverUse:
     paces = [program.output(t).pace for t in node.templates]
     period = next((p.period for p in paces if isinstance(p, Periodic)), None)
     return _over_use(node, number, family_of, period)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from horae.kernels.rtlola.model import Joined
+from horae.plan.stages import Joined
 
 
 class OverMode(StrEnum):

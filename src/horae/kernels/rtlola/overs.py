@@ -141,7 +141,9 @@ class Overs:
             g.code.line(f"{known} = True")
             scope = Scope(g.model.families[use.family], slot, None, ok=known)
             for template in node.templates:
-                g.code.line(f"{known} = {known} and {self.slot_for(g.family(template), scope)} >= 0")
+                g.code.line(
+                    f"{known} = {known} and {self.slot_for(g.family(template), scope)} >= 0"
+                )
             held = "True" if node.condition is None else value(g, node.condition, scope)
             with g.code.block(f"if {known}"):
                 g.code.line(f"{defined} += 1")
@@ -153,7 +155,9 @@ class Overs:
         if family.name == scope.family.name:
             return scope.slot
         g, found = self.g, self.g.code.fresh("q")
-        g.code.line(f"{found} = find({family.name}_table, {family.name}_keys, {scope.family.name}_keys[{scope.slot}])")
+        g.code.line(
+            f"{found} = find({family.name}_table, {family.name}_keys, {scope.family.name}_keys[{scope.slot}])"
+        )
         return found
 
     # --- between shards

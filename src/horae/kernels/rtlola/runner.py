@@ -155,6 +155,7 @@ def _row_numbers(places: np.ndarray, rows: Rows) -> np.ndarray:
 
 def records_batch(parts: list[dict[str, np.ndarray]], overs: int) -> pa.RecordBatch:
     """Records as Arrow columns: time, row (-1: a tick), and per operator what changed."""
+
     def whole(name: str, width: int, dtype: str) -> np.ndarray:
         empty = np.empty((0, width) if width else 0, dtype)
         return np.concatenate([empty, *(p[name] for p in parts)])

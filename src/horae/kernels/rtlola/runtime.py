@@ -133,7 +133,9 @@ def multiply_overflows(a: int, b: int) -> bool:
         return not (a == 1 or b == 1)
     if (a > 0) == (b > 0):
         return abs(a) > MAX_INT // abs(b)
-    return abs(a) > MAX_INT // abs(b) and not (MAX_INT % abs(b) == abs(b) - 1 and abs(a) == MAX_INT // abs(b) + 1)
+    return abs(a) > MAX_INT // abs(b) and not (
+        MAX_INT % abs(b) == abs(b) - 1 and abs(a) == MAX_INT // abs(b) + 1
+    )
 
 
 @compiled

@@ -52,7 +52,9 @@ def settling_time(model: Model, driven: frozenset[str]) -> Fraction | None:
 
 def recursive_members(model: Model) -> frozenset[str]:
     """Streams that read themselves, directly or around a cycle: they settle only by what they do."""
-    reads = {o.name: {a.target.stream for a in accesses(o.expression)} for o in model.program.outputs}
+    reads = {
+        o.name: {a.target.stream for a in accesses(o.expression)} for o in model.program.outputs
+    }
     return frozenset(name for name in reads if name in _reachable(reads, name))
 
 
@@ -104,7 +106,9 @@ def _obstacles(model: Model, driven: frozenset[str]) -> Iterator[bool]:
     yield from (
         output.name in driven
         and isinstance(output.pace, Follows)
-        and any(_disturbs(model, driven, output, a) for p in output.pace.accesses for a in accesses(p))
+        and any(
+            _disturbs(model, driven, output, a) for p in output.pace.accesses for a in accesses(p)
+        )
         for output in program.outputs
     )
 

@@ -27,7 +27,9 @@ class State:
 
     def _growing(self) -> list[str]:
         extents = (Extent.POOL, Extent.TABLE)
-        return list(dict.fromkeys(c.of for c in self.source.layout.columns.values() if c.extent in extents))
+        return list(
+            dict.fromkeys(c.of for c in self.source.layout.columns.values() if c.extent in extents)
+        )
 
     def _size(self, column: Column) -> int:
         if column.extent is Extent.FIXED:
@@ -82,7 +84,11 @@ class State:
         total = self.counters.nbytes
         for column in self.source.layout.columns.values():
             array = self.columns[column.name]
-            share = self._used(column.of) / self.capacity[column.of] if column.of in self.capacity else 1
+            share = (
+                self._used(column.of) / self.capacity[column.of]
+                if column.of in self.capacity
+                else 1
+            )
             total += int(array.nbytes * share)
         return total
 

@@ -102,9 +102,7 @@ class Windows:
         else:
             self._push_split(self._sliding[use.name], slot, atom, scope)
 
-    def read(
-        self, node: Window, slot: str, argument: str | None, scope: Scope
-    ) -> tuple[str, str]:
+    def read(self, node: Window, slot: str, argument: str | None, scope: Scope) -> tuple[str, str]:
         """A test whether the window holds a value, and the aggregate (valid if it does)."""
         g, use = self.g, self.g.model.window(node, scope.reader)
         result, filled = g.code.fresh(), g.code.fresh("full")

@@ -347,7 +347,8 @@ class Program:
     frequency: Fraction | None = None  # the period of the `frequency` header
 
     def stream(self, name: str) -> Stream:
-        return next(s for s in (*self.inputs, *self.outputs) if s.name == name)
+        streams: tuple[Stream, ...] = (*self.inputs, *self.outputs)
+        return next(s for s in streams if s.name == name)
 
     def output(self, name: str) -> Output:
         return next(s for s in self.outputs if s.name == name)
