@@ -126,7 +126,7 @@ def _signatures(rng: Random) -> list[Stream]:
         parameters = () if rng.random() < 0.45 else shared
         if parameters and rng.random() < 0.25:
             parameters = rng.choice(_PARAMETERS)
-        plain = rng.random() < 0.6
+        plain = rng.random() < 0.4
         found.append(Stream(f"o{index}", rng.choice(_KINDS), parameters, index, plain))
     return _partners(rng, found) if len(found) > 1 and rng.random() < 0.15 else found
 
@@ -165,8 +165,8 @@ class _Declaration:
         place = Place(output.index, tuple(names))
         self.parameters = place.parameters
         self.known = [s for s in streams if s.index < output.index]
-        read = [s for s in streams if s.index < 0] if output.plain else streams
-        self.conditions = Expressions(rng, read, place, set())
+        self.inputs = [s for s in streams if s.index < 0]
+        self.conditions = Expressions(rng, self.inputs if output.plain else streams, place, set())
         self.conditions.later = []
         self.values = Expressions(rng, streams, place, own)
 
@@ -194,12 +194,18 @@ class _Declaration:
     def _extend(self) -> str:
         roll = self.rng.random()
         if roll < 0.3:
-            return ""
+            return self._omit()
         if roll < 0.5:
             return f"extend: {self.rng.choice(_RATES)}"
         if self.parameters and roll < 0.85:
             return f"extend: {self._binding()}"
         return f"extend: {self._condition()}"
+
+    def _omit(self) -> str:
+        """Without `extend` the pace is that of what the expression reads: inputs, if plain."""
+        if self.output.plain:
+            self.values.known = self.inputs
+        return ""
 
     def _binding(self) -> str:
         """Parameters compared with inputs, as most specifications do."""
