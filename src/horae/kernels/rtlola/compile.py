@@ -23,6 +23,14 @@ from horae.kernels.rtlola import runtime
 
 Loop = Callable[..., int]
 
+# So many rows take the plain loop about as long as numba takes to compile a small one.
+_WORTH_COMPILING = 20_000
+
+
+def worth_compiling(rows: int) -> bool:
+    """Whether that much input repays the seconds that compiling costs."""
+    return rows >= _WORTH_COMPILING
+
 
 def cache_directory() -> Path:
     """Where compiled loops live: `HORAE_CACHE`, else the user's cache."""
