@@ -166,6 +166,14 @@ def malformed_row(place: Place, index: int, problem: str) -> InputError:
     return InputError("INP017", problem, place=place.name, row=place.row(index))
 
 
+def mixed_endings(endings: Sequence[str]) -> InputError:
+    return InputError(
+        "INP018",
+        f"the files have several formats: {', '.join(endings)}",
+        help="run them one format at a time, or convert them to one",
+    )
+
+
 def _quote(found: object) -> str:
     text = found if isinstance(found, str) else repr(found)
     return f"`{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}`"

@@ -28,7 +28,7 @@ def read_csv(
     """
     if header is False and not columns:
         raise catalogue.header_needed(str(path))
-    names = list(columns) if columns else _header(path)
+    names = list(columns) if columns else header_of(path)
     check_columns(names, layout, Place(str(path)))
     has_header = header or (header is None and not columns)
     try:

@@ -26,6 +26,7 @@ def read_events(
 ) -> pa.Table:
     """All rows of a file, a directory or a glob (or of several): checked, typed, in order of time.
 
+    Rows of equal time keep the order of a single file; those of several files are ordered by content.
     A message counts the rows of its file; `__row` counts on over all files. `header` and `columns`
     are for CSV.
     """
@@ -36,7 +37,8 @@ def read_events(
         table = _numbered(_validated(file, layout, header, columns), seen)
         seen += len(table)
         tables.append(table)
-    return in_order(pa.concat_tables(_same_order_type(tables, layout)))
+    events = pa.concat_tables(_same_order_type(tables, layout))
+    return in_order(events, by_content=len(tables) > 1)
 
 
 def _validated(

@@ -6,8 +6,9 @@ fails, Python reads the file again, line by line: that accepts all that is right
 
 from __future__ import annotations
 
+import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,31 @@ def read_json_lines(path: Path, layout: Layout) -> pa.Table:
         return _read_slowly(path, layout)
     _check_mentioned(table, path, layout)
     return table
+
+
+def parse_lines(text: bytes, layout: Layout, place: Place) -> pa.Table:
+    """The same for lines in memory; here a key may be missing, as it may stand in other lines."""
+    try:
+        table = pa.json.read_json(io.BytesIO(text), parse_options=_options(layout))
+    except pa.ArrowInvalid:
+        rows = list(_objects_in(io.StringIO(text.decode()), place))
+        return table_of(rows, layout, place)
+    for name in layout.columns:
+        if name not in table.column_names:
+            table = table.append_column(name, pa.nulls(len(table), pa.string()))
+    return table
+
+
+def check_keys(paths: Sequence[Path], layout: Layout) -> None:
+    """Every column is the key of some row; looking stops as soon as all are found."""
+    missing = set(layout.columns)
+    seen: dict[str, None] = {}
+    for row in (row for path in paths for row in _objects(path)):
+        seen |= dict.fromkeys(row)
+        missing -= row.keys()
+        if not missing:
+            return
+    check_columns(list(seen), layout, Place(str(paths[0])))
 
 
 def _options(layout: Layout) -> Any:
@@ -60,14 +86,17 @@ def _keys(rows: Iterator[Mapping[str, object]]) -> list[str]:
 
 
 def _objects(path: Path) -> Iterator[Mapping[str, object]]:
-    place = Place(str(path))
     with path.open(encoding="utf-8") as lines:
-        filled = (line for line in lines if line.strip())
-        for index, line in enumerate(filled):
-            try:
-                row = json.loads(line)
-            except ValueError:
-                raise catalogue.malformed_row(place, index, "the line is not JSON") from None
-            if not isinstance(row, dict):
-                raise catalogue.malformed_row(place, index, "the line is not a JSON object")
-            yield row
+        yield from _objects_in(lines, Place(str(path)))
+
+
+def _objects_in(lines: Iterable[str], place: Place) -> Iterator[Mapping[str, object]]:
+    filled = (line for line in lines if line.strip())
+    for index, line in enumerate(filled):
+        try:
+            row = json.loads(line)
+        except ValueError:
+            raise catalogue.malformed_row(place, index, "the line is not JSON") from None
+        if not isinstance(row, dict):
+            raise catalogue.malformed_row(place, index, "the line is not a JSON object")
+        yield row

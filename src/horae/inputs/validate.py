@@ -76,16 +76,18 @@ def _seconds(ticks: Ints, type: Type, column: Column, layout: Layout, place: Pla
     return pa.array(seconds)
 
 
-def in_order(events: pa.Table) -> pa.Table:
-    """Sorted by time, then by the order column, then by row; the order column is dropped."""
-    keys: list[tuple[str, Any]] = [(TIME, "ascending"), (ROW, "ascending")]
+def in_order(events: pa.Table, *, by_content: bool = False) -> pa.Table:
+    """Sorted by time, then by the order column, then by row or content; the order column is dropped."""
+    rest = [n for n in events.column_names if n not in (TIME, ROW, ORDER)] if by_content else [ROW]
+    keys: list[Any] = [(name, "ascending", "at_start") for name in (TIME, *rest)]
     if ORDER in events.column_names:
-        keys.insert(1, (ORDER, "ascending"))
+        keys.insert(1, (ORDER, "ascending", "at_start"))
         events = events.set_column(
             events.schema.get_field_index(ORDER), ORDER, _comparable(events.column(ORDER))
         )
-    ordered = events if _is_sorted(events, keys) else events.take(pc.sort_indices(events, keys))
-    return ordered.drop_columns([ORDER]) if ORDER in events.column_names else ordered
+    if not _is_sorted(events, keys):
+        events = events.take(pc.sort_indices(events, keys))
+    return events.drop_columns([ORDER]) if ORDER in events.column_names else events
 
 
 def _comparable(column: Column) -> Column:
@@ -100,10 +102,10 @@ def _comparable(column: Column) -> Column:
     return column
 
 
-def _is_sorted(events: pa.Table, keys: list[tuple[str, Any]]) -> bool:
+def _is_sorted(events: pa.Table, keys: list[Any]) -> bool:
     """Most logs are in order already; looking is cheaper than sorting."""
     times = events.column(TIME).to_numpy()
-    return len(keys) == 2 and bool(np.all(times[1:] >= times[:-1]))
+    return [key[0] for key in keys] == [TIME, ROW] and bool(np.all(times[1:] >= times[:-1]))
 
 
 def empty_events(layout: Layout) -> pa.Table:
