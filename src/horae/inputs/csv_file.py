@@ -42,7 +42,8 @@ def read_csv(
         raise catalogue.malformed_row(Place(str(path)), index, problem) from error
 
 
-def _header(path: Path) -> list[str]:
+def header_of(path: Path) -> list[str]:
+    """The names in the first line."""
     with path.open(encoding="utf-8-sig", newline="") as lines:
         return [name.strip() for name in next(csv.reader(lines), [])]
 

@@ -157,7 +157,7 @@ def build_model(program: Program, joined: tuple[Joined, ...] = ()) -> Model:
         program,
         families,
         family_of,
-        _rates(program),
+        _rates(program, overs),
         {k: tuple(v) for k, v in windows.items()},
         {k: tuple(v) for k, v in lags.items()},
         rings,
@@ -303,8 +303,10 @@ def _anonymous(text: str, condition: Expression) -> str:
     return text
 
 
-def _rates(program: Program) -> tuple[Fraction, ...]:
+def _rates(program: Program, overs: list[OverUse]) -> tuple[Fraction, ...]:
+    """The periods of all clocks; those of instances in other shards tick here too."""
     periods = {o.pace.period for o in program.outputs if isinstance(o.pace, Periodic)}
+    periods |= {use.period for use in overs if use.period is not None}
     periods |= {
         o.template.terminate.period
         for o in program.outputs
