@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from horae.kernels.rtlola.expressions import Scope, value
 from horae.kernels.rtlola.layout import DTYPES, Extent
 from horae.kernels.rtlola.model import Family
+from horae.kernels.rtlola.scope import Scope
 from horae.languages.rtlola.program import Offset, TimeOffset
 
 if TYPE_CHECKING:
-    from horae.kernels.rtlola.generate import Generator
+    from horae.kernels.rtlola.generator import Generator
 
 
 class Ahead:
@@ -134,5 +134,5 @@ class Ahead:
             with code.block(f"elif {present}{name}_has[{slot}]"):
                 code.line(f"{result} = {name}_val[{slot}]")
         with code.block("else"):
-            code.line(f"{result} = {value(self.g, node.default, scope)}")
+            code.line(f"{result} = {self.g.value(node.default, scope)}")
         return result

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from horae.kernels.rtlola import runtime
-from horae.kernels.rtlola.expressions import Scope, fault, value
+from horae.kernels.rtlola.guards import bind_all, fault, guarded
 from horae.kernels.rtlola.layout import DTYPES
+from horae.kernels.rtlola.scope import Scope
 from horae.languages.rtlola.program import (
     Aggregation,
     BuiltinAggregation,
@@ -22,7 +23,7 @@ from horae.languages.rtlola.program import (
 from horae.languages.rtlola.types import Type
 
 if TYPE_CHECKING:
-    from horae.kernels.rtlola.generate import Generator
+    from horae.kernels.rtlola.generator import Generator
 
 Atoms = list[str]
 Combine = Callable[[Atoms, Atoms, Scope], Atoms]
@@ -47,68 +48,75 @@ def algebra(g: Generator, aggregation: Aggregation, kind: Type, node: Expression
     return _BUILTIN[aggregation.name](g, kind, node)
 
 
-def _bind(g: Generator, atoms: Atoms) -> Atoms:
-    names = [g.code.fresh() for _ in atoms]
-    for name, atom in zip(names, atoms, strict=True):
-        g.code.line(f"{name} = {atom}")
-    return names
-
-
 def _count(g: Generator, kind: Type, node: Expression) -> Algebra:
     return Algebra(
         ("int64",),
         lambda v, s: ["1"],
-        lambda a, b, s: _bind(g, [f"{a[0]} + {b[0]}"]),
+        lambda a, b, s: bind_all(g, [f"{a[0]} + {b[0]}"]),
         lambda a, s: a[0],
-        lambda w, left, s: _bind(g, [f"{w[0]} - {left[0]}"]),
+        lambda w, left, s: bind_all(g, [f"{w[0]} - {left[0]}"]),
         ("0",),
     )
 
 
-def _checked_sum(g: Generator, node: Expression) -> Combine:
-    def combine(a: Atoms, b: Atoms, scope: Scope) -> Atoms:
-        test = f"add_overflows({a[0]}, {b[0]})"
-        fault(g, test, runtime.INTEGER_OVERFLOW, node, scope)
-        return _bind(g, [f"{x} + {y}" for x, y in zip(a, b, strict=True)])
-
-    return combine
-
-
 def _plain_sum(g: Generator) -> Combine:
-    return lambda a, b, s: _bind(g, [f"{x} + {y}" for x, y in zip(a, b, strict=True)])
+    return lambda a, b, s: bind_all(g, [f"{x} + {y}" for x, y in zip(a, b, strict=True)])
 
 
 def _difference(g: Generator) -> Combine:
-    return lambda w, left, s: _bind(g, [f"{x} - {y}" for x, y in zip(w, left, strict=True)])
+    return lambda w, left, s: bind_all(g, [f"{x} - {y}" for x, y in zip(w, left, strict=True)])
+
+
+def _wide_sum(g: Generator, kind: Type, node: Expression) -> Algebra:
+    """An exact sum of ints: low word, and how often it wrapped. Only a result must fit."""
+
+    def add(a: Atoms, b: Atoms, scope: Scope) -> Atoms:
+        return _with_carry(g, "wrap_add", "add_overflows", "+", a, b)
+
+    def subtract(whole: Atoms, left: Atoms, scope: Scope) -> Atoms:
+        return _with_carry(g, "wrap_subtract", "subtract_overflows", "-", whole, left)
+
+    def finish(a: Atoms, scope: Scope) -> str:
+        fault(g, f"{a[1]} != 0", runtime.INTEGER_OVERFLOW, node, scope)
+        return a[0]
+
+    return Algebra(("int64", "int64"), lambda v, s: [v, "0"], add, finish, subtract, ("0", "0"))
+
+
+def _with_carry(g: Generator, wrap: str, test: str, sign: str, a: Atoms, b: Atoms) -> Atoms:
+    """Adding a positive number that wraps carries one; so does subtracting a negative one."""
+    low, high = bind_all(g, [f"{wrap}({a[0]}, {b[0]})", f"{a[1]} {sign} {b[1]}"])
+    with g.code.block(f"if {test}({a[0]}, {b[0]})"):
+        upward = f"{b[0]} > 0" if sign == "+" else f"{b[0]} < 0"
+        g.code.line(f"{high} += 1 if {upward} else -1")
+    return [low, high]
 
 
 def _sum(g: Generator, kind: Type, node: Expression) -> Algebra:
     if kind is Type.INT:
-        return Algebra(
-            ("int64",),
-            lambda v, s: [v],
-            _checked_sum(g, node),
-            lambda a, s: a[0],
-            _difference(g),
-            ("0",),
-        )
+        return _wide_sum(g, kind, node)
     return Algebra(("float64",), lambda v, s: [v], _plain_sum(g), lambda a, s: a[0])
 
 
 def _avg(g: Generator, kind: Type, node: Expression) -> Algebra:
-    def finish(a: Atoms, scope: Scope) -> str:
-        return f"({a[0]} / {a[1]})"
-
-    if kind is Type.INT:
+    if kind is Type.DOUBLE:
         return Algebra(
-            ("int64", "int64"),
+            ("float64", "int64"),
             lambda v, s: [v, "1"],
-            _checked_sum(g, node),
-            finish,
-            _difference(g),
-            ("0", "0"),
+            _plain_sum(g),
+            lambda a, s: f"({a[0]} / {a[1]})",
         )
-    return Algebra(("float64", "int64"), lambda v, s: [v, "1"], _plain_sum(g), finish)
+    wide = _wide_sum(g, kind, node)
+    assert wide.subtract is not None
+    subtract = wide.subtract
+    return Algebra(
+        ("int64", "int64", "int64"),
+        lambda v, s: [v, "0", "1"],
+        lambda a, b, s: [*wide.combine(a, b, s), *bind_all(g, [f"{a[2]} + {b[2]}"])],
+        lambda a, s: f"(({a[1]} * {2.0**64!r} + {a[0]}) / {a[2]})",
+        lambda w, left, s: [*subtract(w, left, s), *bind_all(g, [f"{w[2]} - {left[2]}"])],
+        ("0", "0", "0"),
+    )
 
 
 def _extreme(function: str) -> Callable[[Generator, Type, Expression], Algebra]:
@@ -116,7 +124,7 @@ def _extreme(function: str) -> Callable[[Generator, Type, Expression], Algebra]:
         return Algebra(
             (DTYPES[kind],),
             lambda v, s: [v],
-            lambda a, b, s: _bind(g, [f"{function}({a[0]}, {b[0]})"]),
+            lambda a, b, s: bind_all(g, [f"{function}({a[0]}, {b[0]})"]),
             lambda a, s: a[0],
         )
 
@@ -156,33 +164,25 @@ def _product(g: Generator, kind: Type, node: Expression) -> Algebra:
         return Algebra(
             ("float64",),
             lambda v, s: [v],
-            lambda a, b, s: _bind(g, [f"{a[0]} * {b[0]}"]),
+            lambda a, b, s: bind_all(g, [f"{a[0]} * {b[0]}"]),
             lambda a, s: a[0],
         )
     return _integer_product(g, node)
 
 
 def _integer_product(g: Generator, node: Expression) -> Algebra:
-    """With a mark "too large", which a zero takes away again: 0 · 10³⁰ is 0."""
+    """Minus the size, which reaches down to the smallest int, and the sign; 1 means too large."""
 
     def combine(a: Atoms, b: Atoms, scope: Scope) -> Atoms:
-        p, bad = g.code.fresh(), g.code.fresh()
-        g.code.line(f"{p} = 0")
-        g.code.line(f"{bad} = 0")
-        zero = " or ".join(f"({x[0]} == 0 and {x[1]} == 0)" for x in (a, b))
-        with g.code.block(f"if not ({zero})"):
-            overflow = f"multiply_overflows({a[0]}, {b[0]})"
-            with g.code.block(f"if {a[1]} != 0 or {b[1]} != 0 or {overflow}"):
-                g.code.line(f"{bad} = 1")
-            with g.code.block("else"):
-                g.code.line(f"{p} = {a[0]} * {b[0]}")
-        return [p, bad]
+        return bind_all(g, [f"multiply_sizes({a[0]}, {b[0]})", f"{a[1]} ^ {b[1]}"])
 
     def finish(a: Atoms, scope: Scope) -> str:
-        fault(g, f"{a[1]} != 0", runtime.INTEGER_OVERFLOW, node, scope)
-        return a[0]
+        too_large = f"({a[0]} > 0 or ({a[0]} == {runtime.MIN_INT} and {a[1]} == 0))"
+        fault(g, too_large, runtime.INTEGER_OVERFLOW, node, scope)
+        return guarded(g, f"({a[0]} if {a[1]} == 1 else -{a[0]})", scope)
 
-    return Algebra(("int64", "int64"), lambda v, s: [v, "0"], combine, finish)
+    lift = lambda v, s: [f"({v} if {v} < 0 else -{v})", f"(1 if {v} < 0 else 0)"]  # noqa: E731
+    return Algebra(("int64", "int64"), lift, combine, finish)
 
 
 def _variance(root: bool) -> Callable[[Generator, Type, Expression], Algebra]:
@@ -190,10 +190,10 @@ def _variance(root: bool) -> Callable[[Generator, Type, Expression], Algebra]:
 
     def build(g: Generator, kind: Type, node: Expression) -> Algebra:
         def combine(a: Atoms, b: Atoms, scope: Scope) -> Atoms:
-            n, d = _bind(g, [f"{a[0]} + {b[0]}", f"{b[1]} - {a[1]}"])
+            n, d = bind_all(g, [f"{a[0]} + {b[0]}", f"{b[1]} - {a[1]}"])
             mean = f"{a[1]} + {d} * {b[0]} / {n}"
             squares = f"{a[2]} + {b[2]} + {d} * {d} * {a[0]} * {b[0]} / {n}"
-            return [n, *_bind(g, [mean, squares])]
+            return [n, *bind_all(g, [mean, squares])]
 
         def finish(a: Atoms, scope: Scope) -> str:
             return f"math.sqrt({a[2]} / {a[0]})" if root else f"({a[2]} / {a[0]})"
@@ -209,7 +209,7 @@ def _integral(g: Generator, kind: Type, node: Expression) -> Algebra:
 
     def combine(a: Atoms, b: Atoms, scope: Scope) -> Atoms:
         gap = f"({b[1]} - {a[3]}) / {float(g.resolution)!r} * ({a[4]} + {b[2]}) / 2.0"
-        area = _bind(g, [f"{a[0]} + {b[0]} + {gap}"])[0]
+        area = bind_all(g, [f"{a[0]} + {b[0]} + {gap}"])[0]
         return [area, a[1], a[2], b[3], b[4]]
 
     dtypes = ("float64", "int64", "float64", "int64", "float64")
@@ -258,7 +258,7 @@ def _user(g: Generator, aggregation: UserAggregation) -> Algebra:
             )
         }
         inner = replace(scope, variables=variables)
-        return _bind(g, [value(g, e, inner) for e in expressions])
+        return bind_all(g, [g.value(e, inner) for e in expressions])
 
     exact = aggregation.inverse and all(v.type is not Type.DOUBLE for v in aggregation.state)
     return Algebra(

@@ -52,7 +52,7 @@ def compile_loop(text: str) -> Loop:
 def interpret_loop(text: str) -> Loop:
     """The same loop as plain Python: slow, and easy to step through."""
     names: dict[str, Any] = {}
-    exec(compile(text, "<generated loop>", "exec"), names)  # noqa: S102
+    exec(compile(text, "<generated loop>", "exec"), names)
     for name, function in vars(runtime).items():
         if hasattr(function, "py_func"):
             names[name] = function.py_func

@@ -10,7 +10,7 @@ from horae.languages.rtlola.program import Output, Trigger
 from horae.languages.rtlola.types import Type
 
 if TYPE_CHECKING:
-    from horae.kernels.rtlola.generate import Generator
+    from horae.kernels.rtlola.generator import Generator
 
 # The columns of the answers; `out_p` has one column per parameter.
 COLUMNS = ("out_time", "out_pos", "out_id", "out_i", "out_f", "out_p")

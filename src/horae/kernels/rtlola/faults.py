@@ -19,8 +19,9 @@ _FAULTS = {
     ),
     runtime.INTEGER_OVERFLOW: ("RUN002", "integer overflow", "use `double`, or smaller numbers"),
     runtime.NOT_FINITE: ("RUN003", "the result is not a finite number", "guard the argument"),
-    runtime.CAST_FAILED: ("RUN004", "the text is not a number", "guard it with `matches`"),
+    runtime.CAST_FAILED: ("RUN004", "the value cannot be cast", "guard it, texts with `matches`"),
     runtime.NEGATIVE_EXPONENT: ("RUN005", "negative exponent of an int", "use `double`"),
+    runtime.BAD_PATTERN: ("RUN006", "the pattern is not a regular expression", "mend the pattern"),
 }
 
 

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from horae.kernels.rtlola import steps
 from horae.kernels.rtlola.code import Code
 from horae.kernels.rtlola.emission import COLUMNS, emitted
-from horae.kernels.rtlola.generate import DONE, FAULT, GROW, NEVER
+from horae.kernels.rtlola.extension import write_input, write_trigger
+from horae.kernels.rtlola.lives import write_closing
 from horae.kernels.rtlola.model import Family
 from horae.kernels.rtlola.options import OverMode
+from horae.kernels.rtlola.schedule import write_outputs
+from horae.kernels.rtlola.source import DONE, FAULT, GROW, NEVER
+from horae.kernels.rtlola.waking import write_rest
 from horae.languages.rtlola.program import Output, Trigger
 
 if TYPE_CHECKING:
-    from horae.kernels.rtlola.generate import Generator
+    from horae.kernels.rtlola.generator import Generator
 
 _HEAD = '''"""Generated from an RTLola specification."""
 
@@ -22,8 +25,10 @@ import math
 import numpy as np
 
 from horae.kernels.rtlola.runtime import (
-    add_overflows, divide, double_bits, find, fits_int, insert, multiply_overflows, power,
-    power_overflows, quantile, real_power, remainder, remove, round_half_away, subtract_overflows,
+    add_overflows, cosine, divide, double_bits, exponential, find, fits_int, insert,
+    multiply_overflows, multiply_sizes, power, power_overflows, quantile, real_power,
+    real_remainder, remainder, remove, round_half_away, sine, subtract_overflows, tangent, wrap_add,
+    wrap_subtract,
 )
 
 '''
@@ -57,7 +62,7 @@ def arguments(g: Generator) -> list[str]:
     names += list(g.layout.columns)
     names += [table.name for table in g.tables.values()]
     names += list(COLUMNS)
-    if steps.exports_overs(g):
+    if g.exports:
         names += [*RECORDS, "sent"]
     if g.interpreted:
         names.append("strings")
@@ -75,7 +80,7 @@ def _open(g: Generator) -> None:
     g.code.line("pair = np.zeros(2, np.int64)")
     g.code.line("bits_f = np.zeros(1, np.float64)")
     g.code.line("bits_i = bits_f.view(np.int64)")
-    if steps.exports_overs(g):
+    if g.exports:
         g.code.line(f"level = np.zeros({4 * len(g.model.overs)}, np.int64)")
         g.code.line("level[:] = sent")
     for variable in ("out_n", "rec_n", "err", "err_site", "now"):
@@ -144,7 +149,7 @@ def _make_room(g: Generator) -> None:
         if stream not in g.input_names:
             lives = f"{g.family(stream).name}_lives"
             tests.append(f"ah_{name}_mark.shape[0] - {lives} < {_most_extended(g, stream)} + 8")
-    if steps.exports_overs(g):
+    if g.exports:
         tests.append("rec_time.shape[0] - rec_n < 2")
     with g.code.block(f"if {' or '.join(tests)}"):
         g.code.line(f"status = {GROW}")
@@ -190,34 +195,24 @@ def _most_taken(g: Generator, pool: str) -> str:
 def _streams(g: Generator) -> None:
     if g.over_mode is OverMode.IMPORT:
         g.overs.write_import()
-        for stream in g.program.inputs:
+    for stream in g.program.inputs:
+        if g.over_mode is OverMode.IMPORT:
             g.code.line(f"f_{g.name(stream.name)} = False")
-    else:
-        steps.write_inputs(g)
-    alive: set[str] = set()
-    for name in g.program.order:
-        if g.computes(name):
-            _stream(g, name, alive)
+        else:
+            write_input(g, stream)
+    write_outputs(g)
     if g.options.is_last and g.over_mode is not OverMode.EXPORT:
         for trigger in g.program.triggers:
-            steps.write_trigger(g, trigger)
-
-
-def _stream(g: Generator, name: str, alive: set[str]) -> None:
-    family = g.family(name)
-    if family.name not in alive:
-        alive.add(family.name)
-        steps.write_life(g, family)
-    steps.write_output(g, g.program.output(name))
-    g.overs.settle_after(name)
+            write_trigger(g, trigger)
 
 
 def _after(g: Generator) -> None:
-    if steps.exports_overs(g):
+    if g.exports:
         g.overs.write_export()
     for family in g.model.families.values():
-        steps.write_closing(g, family)
-    steps.write_rest(g)
+        if any(map(g.computes, family.members)):
+            write_closing(g, family)
+    write_rest(g)
     consumed = "is_record" if g.over_mode is OverMode.IMPORT else "is_row"
     with g.code.block("if err != 0"):
         g.code.line(f"status = {FAULT}")

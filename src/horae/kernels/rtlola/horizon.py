@@ -1,21 +1,64 @@
-"""How far behind the front each loop of a cascade runs."""
+"""The loops of a cascade: which streams and triggers each computes, and how far behind it runs."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 
-from horae.languages.rtlola.program import Expression, Offset, Program, TimeOffset, When, walk
+from horae.languages.rtlola.program import (
+    Expression,
+    Hold,
+    Offset,
+    Over,
+    Program,
+    TimeOffset,
+    Trigger,
+    When,
+    Window,
+    walk,
+)
+
+
+def last_layer(program: Program) -> int:
+    """The layer of the loop that answers: nothing looks farther than it does."""
+    triggers = (trigger_layer(program, trigger) for trigger in program.triggers)
+    return max([0, *program.layers.values(), *triggers])
+
+
+def trigger_layer(program: Program, trigger: Trigger) -> int:
+    """One more than the layer of what it looks ahead into, as for outputs."""
+    return max(_layers_read(program, trigger.condition), default=0)
+
+
+def _layers_read(program: Program, expression: Expression) -> Iterator[int]:
+    for node in walk(expression):
+        match node:
+            case Over(templates=templates):
+                yield from (program.layers[t] for t in templates)
+            case Hold() | Offset() | TimeOffset() | Window():
+                yield program.layers.get(node.target.stream, 0) + looks_ahead(node)
+            case _:
+                pass
+
+
+def looks_ahead(node: Expression) -> bool:
+    match node:
+        case Offset(offset=offset):
+            return offset > 0
+        case TimeOffset(seconds=seconds):
+            return seconds > 0
+        case _:
+            return False
 
 
 def horizons(program: Program, resolution: int) -> list[int | None]:
-    """Ticks per layer; None: only the end of the input tells (a discrete offset ahead)."""
+    """Ticks behind the front, per layer; None: only the end of the input tells what comes."""
     found: list[int | None] = []
     total = Fraction(0)
     waits = False
-    for layer in range(max([0, *program.layers.values()]) + 1):
-        ahead = [
-            _ahead(e) for name, e in _expressions(program) if program.layers.get(name, 0) == layer
-        ]
+    expressions = list(_expressions(program))
+    for layer in range(last_layer(program) + 1):
+        ahead = [_ahead(expression) for of, expression in expressions if of == layer]
         waits = waits or None in ahead
         total += max((a for a in ahead if a is not None), default=Fraction(0))
         found.append(None if waits else -int(-total * resolution // 1))
@@ -33,15 +76,13 @@ def _ahead(expression: Expression) -> Fraction | None:
     return farthest
 
 
-def _expressions(program: Program) -> list[tuple[str, Expression]]:
-    """Expressions with the stream (or trigger) whose layer they have."""
-    found = []
+def _expressions(program: Program) -> Iterator[tuple[int, Expression]]:
+    """Every expression with the layer of the loop that needs it first."""
     for output in program.outputs:
-        found.append((output.name, output.expression))
+        layer = program.layers[output.name]
+        yield layer, output.expression
         for clause in (output.pace, output.template.terminate):
             if isinstance(clause, When):
-                found.append((output.name, clause.condition))
-    last = max([0, *program.layers.values()])
-    names = [n for n, layer in program.layers.items() if layer == last]
-    found.extend((names[0] if names else "", t.condition) for t in program.triggers)
-    return found
+                yield layer, clause.condition
+    for trigger in program.triggers:
+        yield trigger_layer(program, trigger), trigger.condition

@@ -14,11 +14,12 @@ import pyarrow.compute as pc
 from horae.kernels.contract import StateSize
 from horae.kernels.rtlola.answers import ANSWERS, build_answers, no_answers
 from horae.kernels.rtlola.faults import raise_fault
-from horae.kernels.rtlola.generate import DONE, FAULT, generate
-from horae.kernels.rtlola.horizon import horizons
+from horae.kernels.rtlola.generate import generate
+from horae.kernels.rtlola.horizon import horizons, last_layer
 from horae.kernels.rtlola.options import Options, OverMode
 from horae.kernels.rtlola.rows import Rows
 from horae.kernels.rtlola.runner import Runner, records_batch
+from horae.kernels.rtlola.source import DONE, FAULT
 from horae.kernels.rtlola.strings import Strings
 from horae.languages.rtlola.program import Program
 
@@ -34,7 +35,7 @@ class RTLolaKernel:
         self.program = program
         self.options = options
         self.strings = Strings()
-        last = max([0, *program.layers.values()])
+        last = last_layer(program)
         self.runners = [
             Runner(self._source(layer, last), compiled=compiled) for layer in range(last + 1)
         ]

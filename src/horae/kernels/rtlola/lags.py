@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from horae.kernels.rtlola.expressions import Scope
 from horae.kernels.rtlola.layout import DTYPES, Extent
 from horae.kernels.rtlola.model import LagUse
+from horae.kernels.rtlola.scope import Scope
 from horae.languages.rtlola.program import TimeOffset
 
 if TYPE_CHECKING:
-    from horae.kernels.rtlola.generate import Generator
+    from horae.kernels.rtlola.generator import Generator
 
 
 class Lags:

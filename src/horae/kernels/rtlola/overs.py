@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from horae.kernels.rtlola.expressions import Scope, value
 from horae.kernels.rtlola.layout import Extent
 from horae.kernels.rtlola.model import Family, OverUse
 from horae.kernels.rtlola.options import OverMode
+from horae.kernels.rtlola.scope import ZERO, Scope
 from horae.languages.rtlola.program import Over, Quantifier
 
 if TYPE_CHECKING:
-    from horae.kernels.rtlola.generate import Generator
+    from horae.kernels.rtlola.generator import Generator
 
 
 class Overs:
@@ -72,16 +72,14 @@ class Overs:
         with self.g.code.block(f"if {flag} >= 1"):
             self.g.code.line(f"{use.name}_def {sign}= 1")
 
-    # --- after the last template of an operator
+    # --- after the templates of an operator
 
-    def settle_after(self, stream: str) -> None:
-        """Write the update of each operator whose templates are now all done."""
-        order = self.g.program.order
-        for use in self._uses:
-            if use.family and max(use.node.templates, key=order.index) == stream:
-                self._settle(use)
+    def settled(self) -> list[OverUse]:
+        """The operators whose templates this loop computes."""
+        return [u for u in self._uses if u.family and all(map(self.g.computes, u.node.templates))]
 
-    def _settle(self, use: OverUse) -> None:
+    def settle(self, use: OverUse) -> None:
+        """Its templates are done: was an instance invoked, extended or terminated?"""
         g = self.g
         families = sorted({g.family(t).name for t in use.node.templates})
         fresh = [f"{f}_life" for f in families] + [f"e_{g.name(t)}" for t in use.node.templates]
@@ -100,13 +98,16 @@ class Overs:
             self._count(use, "s", "-")
             g.code.line("ok = True")
             scope = Scope(g.model.families[use.family], "s", None)
-            held = value(g, use.node.condition, scope)
+            held = g.value(use.node.condition, scope)
             g.code.line(f"{use.name}_flag[s] = (2 if {held} else 1) if ok else 0")
             self._count(use, "s", "+")
 
     # --- reading
 
-    def read(self, node: Over) -> str:
+    def read(self, node: Over, scope: Scope) -> str:
+        if any(self.g.cycles.is_open(t, scope) for t in node.templates):
+            self.g.code.line(f"{scope.rehearsal} = True")
+            return ZERO[node.type]
         use = self.g.model.over(node)
         if node.condition is None:
             return self._active(use)
@@ -144,7 +145,7 @@ class Overs:
                 g.code.line(
                     f"{known} = {known} and {self.slot_for(g.family(template), scope)} >= 0"
                 )
-            held = "True" if node.condition is None else value(g, node.condition, scope)
+            held = "True" if node.condition is None else g.value(node.condition, scope)
             with g.code.block(f"if {known}"):
                 g.code.line(f"{defined} += 1")
                 g.code.line(f"{true} += 1 if {held} else 0")

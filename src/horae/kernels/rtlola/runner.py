@@ -7,9 +7,9 @@ import pyarrow as pa
 
 from horae.kernels.rtlola.compile import compile_loop, interpret_loop
 from horae.kernels.rtlola.frame import RECORDS
-from horae.kernels.rtlola.generate import GROW, LoopSource
 from horae.kernels.rtlola.options import OverMode
 from horae.kernels.rtlola.rows import Rows
+from horae.kernels.rtlola.source import GROW, LoopSource
 from horae.kernels.rtlola.state import State
 from horae.kernels.rtlola.strings import LiveTable, Strings
 

@@ -24,6 +24,7 @@ INTEGER_OVERFLOW = 2
 NOT_FINITE = 3
 CAST_FAILED = 4
 NEGATIVE_EXPONENT = 5
+BAD_PATTERN = 6
 
 
 def compiled(function: F) -> F:
@@ -139,6 +140,32 @@ def multiply_overflows(a: int, b: int) -> bool:
 
 
 @compiled
+def wrap_add(a: int, b: int) -> int:
+    """Modulo 2⁶⁴."""
+    return np.int64(a) + np.int64(b)
+
+
+@compiled
+def wrap_subtract(a: int, b: int) -> int:
+    """Modulo 2⁶⁴."""
+    return np.int64(a) - np.int64(b)
+
+
+@compiled
+def multiply_sizes(a: int, b: int) -> int:
+    """Of two sizes, given as numbers ≤ 0, minus their product; 1 where that is too large."""
+    if a == 0 or b == 0:
+        return 0
+    if a > 0 or b > 0:
+        return 1
+    if a == -1 or b == -1:
+        return min(a, b)
+    if a == MIN_INT or b == MIN_INT or multiply_overflows(a, -b):
+        return 1
+    return a * -b
+
+
+@compiled
 def divide(a: int, b: int) -> int:
     """Toward zero. The caller has excluded b = 0 and MIN / -1."""
     q = a // b
@@ -179,7 +206,8 @@ def power(a: int, n: int) -> int:
 
 @compiled
 def fits_int(x: float) -> bool:
-    return -9.223372036854775e18 <= x <= 9.223372036854775e18
+    """False for what is not a number, too."""
+    return -9223372036854775808.0 <= x < 9223372036854775808.0
 
 
 @compiled
@@ -203,9 +231,38 @@ def quantile(values: Any, n: int, fraction: float) -> float:
     return low + (at - below) * (float(ordered[below + 1]) - low)
 
 
+# --- doubles: by the rules of IEEE where Python would raise an exception
+
+
 @compiled
 def real_power(a: float, b: float) -> float:
     return np.float64(a) ** np.float64(b)
+
+
+@compiled
+def real_remainder(a: float, b: float) -> float:
+    """With the sign of the dividend. The caller has excluded b = 0."""
+    return math.nan if math.isinf(a) else math.fmod(a, b)
+
+
+@compiled
+def exponential(x: float) -> float:
+    return math.inf if x > 709.782712893384 else math.exp(x)
+
+
+@compiled
+def sine(x: float) -> float:
+    return math.nan if math.isinf(x) else math.sin(x)
+
+
+@compiled
+def cosine(x: float) -> float:
+    return math.nan if math.isinf(x) else math.cos(x)
+
+
+@compiled
+def tangent(x: float) -> float:
+    return math.nan if math.isinf(x) else math.tan(x)
 
 
 @compiled

@@ -8,8 +8,8 @@ import json
 import numpy as np
 
 from horae.kernels.rtlola import runtime
-from horae.kernels.rtlola.generate import LoopSource
 from horae.kernels.rtlola.layout import Column, Extent
+from horae.kernels.rtlola.source import LoopSource
 
 _FIRST_CAPACITY = 64
 # A chunk is at most this many entries, so that a change in one place does not rewrite everything.

@@ -6,6 +6,7 @@ here for the strings that are new, so that the compiled loop never touches text.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import dataclass
 
@@ -14,11 +15,12 @@ import pyarrow as pa
 
 
 class Strings:
-    """The dictionary of one kernel; codes count up from 0 and never change."""
+    """The dictionary of one kernel; codes count up from 0, the empty text, and never change."""
 
     def __init__(self, texts: list[str] | None = None) -> None:
         self.texts: list[str] = []
         self._codes: dict[str, int] = {}
+        self.code("")
         for text in texts or ():
             self.code(text)
 
@@ -47,8 +49,19 @@ class Strings:
     def contains(self, code: int, part: int) -> bool:
         return self.texts[part] in self.texts[code]
 
+    def is_pattern(self, code: int) -> bool:
+        try:
+            re.compile(self.texts[code])
+        except re.error:
+            return False
+        return True
+
     def matches(self, code: int, pattern: int) -> bool:
         return re.search(self.texts[pattern], self.texts[code]) is not None
+
+
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+_NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 def text_of(value: object, kind: str) -> str:
@@ -118,10 +131,8 @@ class LiveTable:
 
 def parse_number(text: str, kind: str) -> int | float | None:
     """`int(text)` and `double(text)`; None where the text is no such number."""
-    try:
-        number = int(text) if kind == "int" else float(text)
-    except ValueError:
-        return None
-    if isinstance(number, float) and not np.isfinite(number):
-        return None
-    return number if kind == "double" or -(2**63) <= number < 2**63 else None
+    if kind == "int":
+        found = int(text) if _INTEGER.fullmatch(text) else None
+        return found if found is not None and -(2**63) <= found < 2**63 else None
+    number = float(text) if _NUMBER.fullmatch(text) else math.inf
+    return number if math.isfinite(number) else None

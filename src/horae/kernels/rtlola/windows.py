@@ -15,17 +15,19 @@ Two ways to slide, both O(1) amortised per value:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from horae.kernels.rtlola.accesses import counted
 from horae.kernels.rtlola.algebras import Algebra, algebra, keeps_values
-from horae.kernels.rtlola.expressions import ZERO, Scope
+from horae.kernels.rtlola.guards import if_present
 from horae.kernels.rtlola.layout import Extent
 from horae.kernels.rtlola.model import WindowUse
+from horae.kernels.rtlola.scope import ZERO, Scope
 from horae.languages.rtlola.program import BuiltinAggregation, Window
 
 if TYPE_CHECKING:
-    from horae.kernels.rtlola.generate import Generator
+    from horae.kernels.rtlola.generator import Generator
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +95,7 @@ class Windows:
 
     def push(self, use: WindowUse, slot: str, atom: str, scope: Scope) -> None:
         """A new value of the target, at `now`."""
+        scope = self._steady(scope)
         if use.is_histogram:
             self._push_histogram(use, slot, atom)
         elif keeps_values(use.aggregation):
@@ -102,19 +105,24 @@ class Windows:
         else:
             self._push_split(self._sliding[use.name], slot, atom, scope)
 
-    def read(self, node: Window, slot: str, argument: str | None, scope: Scope) -> tuple[str, str]:
+    def read(self, node: Window, slot: str, scope: Scope) -> tuple[str, str]:
         """A test whether the window holds a value, and the aggregate (valid if it does)."""
+        argument = counted(self.g, node, scope)
         g, use = self.g, self.g.model.window(node, scope.reader)
         result, filled = g.code.fresh(), g.code.fresh("full")
         g.code.line(f"{filled} = False")
         g.code.line(f"{result} = {ZERO[node.type]}")
-        head = f"if {slot} >= 0" if slot != "0" else "if True"
-        with g.code.block(head):
-            self._evict(use, slot, scope)
+        with g.code.block(if_present(slot)):
+            self._evict(use, slot, self._steady(scope))
             with g.code.block(f"if {use.name}_head[{slot}] >= 0"):
                 g.code.line(f"{filled} = True")
                 g.code.line(f"{result} = {self._aggregate(use, node, slot, argument, scope)}")
         return filled, result
+
+    def _steady(self, scope: Scope) -> Scope:
+        """Partial results are kept up to date whether or not the reader gets a value."""
+        self.g.code.line("sound = True")
+        return replace(scope, ok="sound", rehearsal=None)
 
     def clear(self, use: WindowUse, slot: str) -> None:
         """The instance ends: give all nodes back."""
@@ -281,6 +289,7 @@ class Windows:
         """Front and back together."""
         g, name = self.g, w.use.name
         width = len(w.algebra.dtypes)
+        scope = self._steady(scope)
         self._move_bound(w, slot, scope)
         names = [g.code.fresh("j") for _ in range(width)]
         g.code.line(f"m = {name}_head[{slot}]")
@@ -301,7 +310,7 @@ class Windows:
 
     def _push_value(self, use: WindowUse, slot: str, atom: str) -> None:
         name = use.name
-        self._evict(use, slot, self.g.no_scope)
+        self._evict(use, slot, Scope(self.g.root, "0", None))
         self._append(use, slot, f"now + {self.g.ticks(use.seconds)}")
         self.g.code.line(f"{name}_a0[n] = {atom}")
         self.g.code.line(f"{name}_len[{slot}] += 1")
@@ -322,7 +331,7 @@ class Windows:
 
     def _push_histogram(self, use: WindowUse, slot: str, atom: str) -> None:
         g, name = self.g, use.name
-        self._evict(use, slot, g.no_scope)
+        self._evict(use, slot, Scope(g.root, "0", None))
         entry = self._entry(use, slot, atom)
         with g.code.block(f"if {entry} < 0"):
             g.allocate(f"{name}h", entry)

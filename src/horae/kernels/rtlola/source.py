@@ -1,0 +1,42 @@
+"""A generated loop as text, with all that is needed to call it. Data only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from horae.kernels.rtlola.layout import Layout
+from horae.kernels.rtlola.model import Model
+from horae.kernels.rtlola.options import Options
+from horae.kernels.rtlola.strings import Strings, StringTable
+from horae.languages.rtlola.program import Expression, Output, Trigger
+
+# What the loop returns.
+DONE, FAULT, GROW = 0, 1, 2
+
+# Time never reaches this; a clock that stands here does not tick.
+NEVER = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Where in the program a fault can happen."""
+
+    stream: str | None
+    expression: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class LoopSource:
+    text: str
+    layout: Layout
+    model: Model
+    options: Options
+    sites: tuple[Site, ...]
+    string_tables: tuple[StringTable, ...]
+    strings: Strings
+    interpreted: str | None  # why the loop cannot be compiled, if so
+    ahead: tuple[str, ...]  # arrays of the loop in front that this one reads
+    emitted: tuple[Output | Trigger, ...]
+    rates: tuple[Fraction, ...]
+    exports: bool
