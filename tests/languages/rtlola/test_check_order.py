@@ -1,4 +1,4 @@
-"""RTL050 to RTL052: well-definedness, order of evaluation, the future."""
+"""RTL050 to RTL053: well-definedness, order of evaluation, the future."""
 
 import pytest
 from tests.languages.rtlola.checking import accepted, found, refused
@@ -62,6 +62,59 @@ def test_what_is_well_defined(text):
     accepted(HEAD + text)
 
 
+# --- counting back
+
+CIRCULAR_PACES = [
+    "output int n extend: a > 0 := «o[-1, 0]» + 1\noutput int o extend: n > 3 := a",
+    "output int n extend: a > 0 := «o[-1, 0]» + 1\noutput int o extend: p := a\n"
+    "output bool p := n > 3",
+    "output int n extend: a > 0 := «o[-1, 0]» + 1\noutput int o := p\n"
+    "output int p extend: n > 3 := a",
+    "output int n extend: a > 0 := «o[-1, 0]» + 1\noutput int o := t(a)\n"
+    "output int t<int p> invoke: n extend: a = p := a",
+    "output int n extend: a > 0 := «o[-1, 0]» + 1\noutput int o := t(n)[-1, 0]\n"
+    "output int t<int p> invoke: b := a",
+]
+
+
+@pytest.mark.parametrize("text", CIRCULAR_PACES)
+def test_a_pace_that_depends_on_who_counts_back_is_refused(text):
+    diagnostic = refused(HEAD + text)
+    assert diagnostic.code == "RTL053"
+    assert diagnostic.caption == "`n` counts back in `o`: is it extended here?"
+
+
+def test_the_circular_pace_is_shown_step_by_step():
+    diagnostic = refused(HEAD + CIRCULAR_PACES[1])
+    assert [label.text for label in diagnostic.labels] == [
+        "`extend` of `o` needs `p` now",
+        "`p` needs the value of `n` now",
+    ]
+    assert "`o[-1s, …]`" in diagnostic.help
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "output int n extend: a > 0 := n[-1, 0] + 1",
+        "output int n extend: a > 0 := o[-1s, 0] + 1\noutput int o extend: n > 3 := a",
+        "output int n := o[-1, 0] + a\noutput int o := n[-1, 0] + b",
+        "output int n extend: a > 0 := o[-1, 0] + 1\noutput int o := n * 2",
+        "output int n extend: a > 0 := t(b)[-1, 0] + 1\noutput int t<int p> invoke: n extend: b = p := a",
+    ],
+)
+def test_counting_back_where_the_pace_is_known(text):
+    accepted(HEAD + text)
+
+
+def test_what_the_pace_needs_comes_before_who_counts_back():
+    text = (
+        "output int n extend: a > 0 := o[-1, 0] + 1\n"
+        "output int o extend: p > 3 := n\noutput int p := b"
+    )
+    assert accepted(HEAD + text).order == ("p", "n", "o")
+
+
 # --- order
 
 
@@ -98,6 +151,11 @@ def test_terminate_that_reads_its_own_value_closes_after_it():
     assert _closing("output int x terminate: x[-1, 0] > 3 := a") == {"x"}
     assert _closing("output int x terminate: y > 3 := a\noutput int y := x + 1") == {"x"}
     assert _closing("output int x terminate: a > 3 := a") == set()
+
+
+def test_so_does_one_that_counts_back_in_the_stream():
+    text = "output int x terminate: y > 3 := a\noutput int y extend: a > 0 := x[-1, 0] + 1"
+    assert _closing(text) == {"x"}
 
 
 def test_outputs_that_end_each_other_close_after():

@@ -370,6 +370,21 @@ def no_shared_pace(members: Sequence[tuple[str, Sequence[Type], Span]]) -> Diagn
     )
 
 
+def circular_pace(reader: str, target: str, steps: Sequence[Label]) -> Diagnostic:
+    return _error(
+        "RTL053",
+        f"`{reader}` counts back in `{target}`, but whether `{target}` is extended depends on "
+        f"`{reader}`",
+        steps[0].span,
+        steps[0].text,
+        labels=steps[1:],
+        note=f"`{target}[-1, …]` is the value before the latest one, and which one is the latest "
+        f"depends\non whether `{target}` gets a value at this position",
+        help=f"give `{target}` a rate or a condition that does not need `{reader}`, "
+        f"or go back in time: `{target}[-1s, …]`",
+    )
+
+
 # --- 06x: windows and aggregations
 
 

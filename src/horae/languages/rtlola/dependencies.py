@@ -35,8 +35,10 @@ class Moment(Enum):
 
 class Reason(Enum):
     VALUE = "value"  # the expression reads it
+    COUNT = "count"  # the expression reads an earlier value, counted back from the latest one
     EXTEND = "extend"
     PACE = "pace"  # there is no `extend`, so the reader follows it
+    INSTANCE = "instance"  # its value names the instance that the reader follows
     INVOKE = "invoke"
     TERMINATE = "terminate"
 
@@ -77,8 +79,8 @@ def _values(reader: str, expression: Expression) -> Iterator[Dependency]:
         match node:
             case Hold() | Offset() | TimeOffset() | Window():
                 target, moment = node.target.stream, _moment(node)
-                text = _reading(reader, node)
-                yield Dependency(reader, target, moment, Reason.VALUE, node.span, text)
+                reason = Reason.COUNT if _counts_back(node) else Reason.VALUE
+                yield Dependency(reader, target, moment, reason, node.span, _reading(reader, node))
             case Over(templates=templates, quantifier=quantifier):
                 for target in templates:
                     text = f"`{reader}` needs `{quantifier}` over the instances of `{target}`"
@@ -95,6 +97,10 @@ def _moment(access: Access) -> Moment:
             return Moment((shift > 0) - (shift < 0))
         case _:
             assert_never(access)
+
+
+def _counts_back(access: Access) -> bool:
+    return isinstance(access, Offset) and access.offset < 0
 
 
 def _reading(reader: str, access: Access) -> str:
@@ -119,6 +125,17 @@ def _condition(reader: str, reason: Reason, condition: Expression) -> Iterator[D
 
 def _pace(reader: str, pace: Follows) -> Iterator[Dependency]:
     for access in pace.accesses:
+        if not isinstance(access, Over):
+            yield from _instance(reader, access)
         for target in streams_of(access):
             text = f"`{reader}` has no `extend`, so it follows `{target}`"
             yield Dependency(reader, target, Moment.SAME, Reason.PACE, access.span, text)
+
+
+def _instance(reader: str, access: Access) -> Iterator[Dependency]:
+    target = access.target.stream
+    for argument in access.target.arguments:
+        for read in followed(argument):
+            for stream in streams_of(read):
+                text = f"`{reader}` follows the instance of `{target}` that `{stream}` names"
+                yield Dependency(reader, stream, Moment.SAME, Reason.INSTANCE, read.span, text)

@@ -24,7 +24,9 @@ def _signatures() -> dict[str, tuple[Signature, ...]]:
     pair = (Signature((_INT, _INT), _INT), Signature((_DOUBLE, _DOUBLE), _DOUBLE))
     real = (Signature((_DOUBLE,), _DOUBLE),)
     to_int = (Signature((_INT,), _INT), Signature((_DOUBLE,), _INT))
-    table: dict[str, tuple[Signature, ...]] = {name: real for name in ("sqrt", "exp", "log", "sin", "cos", "tan")}
+    table: dict[str, tuple[Signature, ...]] = {
+        name: real for name in ("sqrt", "exp", "log", "sin", "cos", "tan")
+    }
     table |= {"abs": numeric, "min": pair, "max": pair}
     table |= {name: to_int for name in ("floor", "ceil", "round")}
     table["length"] = (Signature((_STRING,), _INT),)

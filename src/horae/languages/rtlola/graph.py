@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection, Iterator, Mapping
 from heapq import heapify, heappop, heappush
+from typing import TypeVar
 
-Graph = Mapping[str, Collection[str]]
+Node = TypeVar("Node")
+Graph = Mapping[Node, Collection[Node]]
 
 
-def reachable(graph: Graph, starts: Collection[str], without: Collection[str] = ()) -> set[str]:
+def reachable(
+    graph: Graph[Node], starts: Collection[Node], without: Collection[Node] = ()
+) -> set[Node]:
     """The starts and all that can be reached from them, not passing through `without`."""
     found, waiting = set(starts), list(starts)
     while waiting:
@@ -20,17 +24,17 @@ def reachable(graph: Graph, starts: Collection[str], without: Collection[str] = 
     return found
 
 
-def components(graph: Graph) -> list[tuple[str, ...]]:
+def components(graph: Graph[Node]) -> list[tuple[Node, ...]]:
     """The strongly connected components, successors first; members in the order of the graph.
 
     Kosaraju: nodes by the end of a depth-first search, then what reaches them backwards.
     """
     place = {node: index for index, node in enumerate(graph)}
-    backwards: dict[str, list[str]] = {node: [] for node in graph}
+    backwards: dict[Node, list[Node]] = {node: [] for node in graph}
     for node, successors in graph.items():
         for successor in successors:
             backwards[successor].append(node)
-    found, taken = [], set[str]()
+    found, taken = [], set[Node]()
     for node in reversed(_finished(graph)):
         if node in taken:
             continue
@@ -40,15 +44,15 @@ def components(graph: Graph) -> list[tuple[str, ...]]:
     return found[::-1]
 
 
-def _finished(graph: Graph) -> list[str]:
+def _finished(graph: Graph[Node]) -> list[Node]:
     """The nodes in the order in which a depth-first search leaves them."""
-    order: list[str] = []
-    seen: set[str] = set()
+    order: list[Node] = []
+    seen: set[Node] = set()
     for root in graph:
         if root in seen:
             continue
         seen.add(root)
-        path: list[tuple[str, Iterator[str]]] = [(root, iter(graph[root]))]
+        path: list[tuple[Node, Iterator[Node]]] = [(root, iter(graph[root]))]
         while path:
             step = next((s for s in path[-1][1] if s not in seen), None)
             if step is None:
@@ -59,9 +63,9 @@ def _finished(graph: Graph) -> list[str]:
     return order
 
 
-def shortest_path(graph: Graph, start: str, end: str) -> list[str]:
+def shortest_path(graph: Graph[Node], start: Node, end: Node) -> list[Node]:
     """The nodes from `start` to `end`, which must be reachable; a lone node if they are equal."""
-    before: dict[str, str] = {start: start}
+    before: dict[Node, Node] = {start: start}
     waiting = deque([start])
     while end not in before:
         node = waiting.popleft()
@@ -75,12 +79,12 @@ def shortest_path(graph: Graph, start: str, end: str) -> list[str]:
     return path[::-1]
 
 
-def stable_order(graph: Graph) -> tuple[str, ...]:
+def stable_order(graph: Graph[Node]) -> tuple[Node, ...]:
     """Successors first, and otherwise as near to the order of the graph as that allows."""
     place = {node: index for index, node in enumerate(graph)}
     names = list(graph)
     missing = {node: len(set(successors)) for node, successors in graph.items()}
-    readers: dict[str, list[str]] = {node: [] for node in graph}
+    readers: dict[Node, list[Node]] = {node: [] for node in graph}
     for node, successors in graph.items():
         for successor in set(successors):
             readers[successor].append(node)

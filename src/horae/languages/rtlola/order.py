@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from horae.languages.rtlola import catalogue_checks as catalogue
+from horae.languages.rtlola.counting_back import (
+    circular_paces,
+    find_edges,
+    graph_of,
+    hidden_needs,
+    lasting,
+    value,
+)
 from horae.languages.rtlola.dependencies import Dependency, Moment, Reason
 from horae.languages.rtlola.graph import (
     components,
@@ -34,10 +42,12 @@ def find_order(
     among = [d for d in dependencies if d.target in outputs]
     closing = _closing_after(names, among)
     needs = [d for d in among if _is_need(d, closing)]
-    report = _cycles(names, needs)
-    report += _unbounded_futures(names, among)
+    edges = find_edges(names, among, closing)
+    report = _cycles(names, needs) + _unbounded_futures(names, among)
+    report = report or circular_paces(edges)
     if report:
         return Order((), {}, closing), report
+    needs += [replace(d, target=name, moment=Moment.SAME) for d, name in hidden_needs(among, edges)]
     order = _order(names, needs, among)
     return Order(order, _layers(names, among, dependencies), closing), []
 
@@ -63,22 +73,22 @@ def _is_need(d: Dependency, closing: frozenset[str]) -> bool:
 def _closing_after(names: Sequence[str], dependencies: Sequence[Dependency]) -> frozenset[str]:
     """The outputs whose `terminate` needs, by whatever way, their own value at this position.
 
-    First by way of values alone; then also by way of other terminations, where two outputs may
-    each decide on the end of the other.
+    Or to know whether there is one. First by way of values alone; then also by way of other
+    terminations, where two outputs may each decide on the end of the other.
     """
-    terminations = [d for d in dependencies if d.reason is Reason.TERMINATE]
-    needs = [
-        d for d in dependencies if d.moment is Moment.SAME and d.reason is not Reason.TERMINATE
-    ]
-    first = _that_reach_themselves(terminations, _graph(names, needs))
-    needs += [d for d in terminations if d.reader not in first]
-    return first | _that_reach_themselves(terminations, _graph(names, needs))
+    first = _that_reach_themselves(names, dependencies, closing=frozenset(names))
+    return first | _that_reach_themselves(names, dependencies, closing=first)
 
 
 def _that_reach_themselves(
-    terminations: Sequence[Dependency], graph: dict[str, list[str]]
+    names: Sequence[str], dependencies: Sequence[Dependency], closing: frozenset[str]
 ) -> frozenset[str]:
-    return frozenset(d.reader for d in terminations if d.reader in reachable(graph, [d.target]))
+    graph = graph_of(find_edges(names, dependencies, closing))
+    return frozenset(
+        d.reader
+        for d in dependencies
+        if d.reason is Reason.TERMINATE and lasting(d.reader) in reachable(graph, [value(d.target)])
+    )
 
 
 # --- refusals
