@@ -1,15 +1,20 @@
 """Looking into the future: a loop that runs behind another one reads what that one recorded.
 
-A specification that looks ahead is evaluated by a cascade of loops over the same input. The first one
-runs at the front and knows everything but what looks ahead; it records the values of the streams that
-are looked into, chained per life of an instance. The next one follows when enough is known. It computes the
-same values again, so "the latest value" is a place in the chain, and the future is what comes after it.
+A specification that looks ahead is evaluated by a cascade of loops over the same input. The first
+one runs at the front and knows everything but what looks ahead; it records the values of the streams
+that are looked into, chained per life of an instance. The next one follows when enough is known. It
+computes the same values again, so "the latest value" is a place in the chain, and the future is what
+comes after it. What the follower has passed it gives back to the loop in front.
+
+A chain starts with a record that holds no value. The starts of the lives of a template form a queue:
+both loops invoke in the same order, so the follower takes the next start whenever it invokes.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from horae.kernels.rtlola.guards import if_present
 from horae.kernels.rtlola.layout import DTYPES, Extent
 from horae.kernels.rtlola.model import Family
 from horae.kernels.rtlola.scope import Scope
@@ -27,75 +32,120 @@ class Ahead:
         """The streams that are looked into and that this loop computes."""
         return [s for s in sorted(self.g.model.lookahead) if self.g.computes(s)]
 
-    @property
-    def records(self) -> bool:
-        return not self.g.options.is_last
+    def recorded(self) -> list[str]:
+        """The streams that this loop records for the one behind it."""
+        return [] if self.g.options.is_last else self.streams()
 
-    @property
-    def follows(self) -> bool:
-        return self.g.options.layer > 0
+    def _followed(self) -> list[str]:
+        """The streams that the loop in front has recorded."""
+        layer = self.g.options.layer
+        return [s for s in self.streams() if self.g.layer_of(s) < layer]
 
-    def _read(self, stream: str) -> bool:
-        """Whether the loop in front has recorded this stream."""
-        return self.follows and self.g.layer_of(stream) < self.g.options.layer
+    def _has_lives(self, stream: str) -> bool:
+        return stream not in self.g.input_names and not self.g.family(stream).is_root
+
+    # --- declarations
 
     def declare(self) -> None:
-        layout = self.g.layout
-        for stream in self.streams():
-            name, of = self.g.name(stream), self.g.slots_of(stream)
-            if self.records:
-                layout.column(f"{name}_last", "int64", Extent.SLOTS, of, fill=0)
-                for column, dtype in self._recorded(stream):
-                    layout.column(f"ah_{name}_{column}", dtype, Extent.POOL, f"ah_{name}", fill=-1)
-                layout.column(f"ah_{name}_mark", "int64", Extent.POOL, f"ah_{name}")
-                layout.counter(f"ah_{name}_n", 1)
-            if self._read(stream):
-                layout.column(f"{name}_cur", "int64", Extent.SLOTS, of, fill=0)
+        for stream in self.recorded():
+            self._declare_records(stream)
+        for stream in self._followed():
+            name, first = self.g.name(stream), -1 if self._has_lives(stream) else 0
+            column = f"{name}_cur"
+            self.g.layout.column(column, "int64", Extent.SLOTS, self.g.slots_of(stream), fill=first)
+            if self._has_lives(stream):
+                self.g.layout.counter(f"{name}_start")
 
-    def _recorded(self, stream: str) -> list[tuple[str, str]]:
-        return [("next", "int64"), ("time", "int64"), ("val", DTYPES[self.g.type_of(stream)])]
+    def _declare_records(self, stream: str) -> None:
+        layout, name, of = self.g.layout, self.g.name(stream), self.g.slots_of(stream)
+        pool, starts = f"ah_{name}", f"as_{name}"
+        layout.column(f"{name}_last", "int64", Extent.SLOTS, of)
+        self._declare_pool(pool)
+        layout.column(f"{pool}_time", "int64", Extent.POOL, pool)
+        layout.column(f"{pool}_val", DTYPES[self.g.type_of(stream)], Extent.POOL, pool)
+        if self._has_lives(stream):
+            self._declare_pool(starts)
+            layout.column(f"{starts}_of", "int64", Extent.POOL, starts)
+            layout.counter(f"{starts}_last")
+
+    def _declare_pool(self, pool: str) -> None:
+        """`shared` holds the first free node and the number in use; node 0 is in use at first."""
+        layout = self.g.layout
+        layout.column(f"{pool}_next", "int64", Extent.POOL, pool, fill=-1)
+        layout.fixed(f"{pool}_shared", "int64", (-1, 1))
+        layout.counter(f"{pool}_n", 1)
 
     def inputs(self) -> list[str]:
         """The arrays of the loop in front that this one reads."""
-        return [
-            f"{self.g.name(s)}_{column}"
-            for s in self.streams()
-            if self._read(s)
-            for column in ("next", "time", "val", "mark")
-        ]
+        found = []
+        for stream in self._followed():
+            name = self.g.name(stream)
+            found += [f"ah_{name}_{column}" for column in ("next", "time", "val", "shared")]
+            if self._has_lives(stream):
+                found += [f"as_{name}_{column}" for column in ("next", "of", "shared")]
+        return found
 
     # --- writing
 
     def on_invoke(self, family: Family, slot: str) -> None:
-        """A new life: its chain starts with a mark, found again by the number of the life."""
-        for stream in self.streams():
-            if stream in self.g.input_names or self.g.family(stream).name != family.name:
-                continue
-            name, life = self.g.name(stream), f"{family.name}_lives"
-            if self.records:
-                self.g.code.line(f"ah_{name}_mark[{life}] = ah_{name}_n")
-                self._append(name, slot, chained=False)
-            if self._read(stream):
-                self.g.code.line(f"{name}_cur[{slot}] = in_{name}_mark[{life}]")
+        """A new life: the loop in front queues the start of its chain, this one takes it."""
+        for stream in self._members(family, self.recorded()):
+            name, starts = self.g.name(stream), f"as_{self.g.name(stream)}"
+            self._take(f"ah_{name}", "r")
+            self.g.code.line(f"{name}_last[{slot}] = r")
+            self._take(starts, "n")
+            self.g.code.line(f"{starts}_of[n] = r")
+            self.g.code.line(f"{starts}_next[{starts}_last] = n")
+            self.g.code.line(f"{starts}_last = n")
+        for stream in self._members(family, self._followed()):
+            name = self.g.name(stream)
+            self._step(f"as_{name}", f"{name}_start")
+            self.g.code.line(f"{name}_cur[{slot}] = in_as_{name}_of[{name}_start]")
+
+    def on_end(self, family: Family, slot: str) -> None:
+        """The life is over and so is its chain."""
+        for stream in self._members(family, self._followed()):
+            name = self.g.name(stream)
+            self._give_back(f"ah_{name}", f"{name}_cur[{slot}]")
+            self.g.code.line(f"{name}_cur[{slot}] = -1")
+
+    def _members(self, family: Family, streams: list[str]) -> list[str]:
+        return [s for s in streams if s in family.members and self._has_lives(s)]
 
     def on_extend(self, stream: str, slot: str, atom: str) -> None:
-        if stream not in self.streams():
-            return
         name = self.g.name(stream)
-        if self.records:
-            self.g.code.line(f"ah_{name}_time[ah_{name}_n] = now")
-            self.g.code.line(f"ah_{name}_val[ah_{name}_n] = {atom}")
-            self._append(name, slot, chained=True)
-        if self._read(stream):
-            self.g.code.line(f"{name}_cur[{slot}] = in_{name}_next[{name}_cur[{slot}]]")
+        if stream in self.recorded():
+            self._take(f"ah_{name}", "r")
+            self.g.code.line(f"ah_{name}_time[r] = now")
+            self.g.code.line(f"ah_{name}_val[r] = {atom}")
+            self.g.code.line(f"ah_{name}_next[{name}_last[{slot}]] = r")
+            self.g.code.line(f"{name}_last[{slot}] = r")
+        if stream in self._followed():
+            self._step(f"ah_{name}", f"{name}_cur[{slot}]")
 
-    def _append(self, name: str, slot: str, *, chained: bool) -> None:
-        code = self.g.code
-        code.line(f"ah_{name}_next[ah_{name}_n] = -1")
-        if chained:
-            code.line(f"ah_{name}_next[{name}_last[{slot}]] = ah_{name}_n")
-        code.line(f"{name}_last[{slot}] = ah_{name}_n")
-        code.line(f"ah_{name}_n += 1")
+    def _take(self, pool: str, variable: str) -> None:
+        """A free node of a pool that the loop behind gives nodes back to."""
+        code, shared = self.g.code, f"{pool}_shared"
+        code.line(f"{variable} = {shared}[0]")
+        with code.block(f"if {variable} >= 0"):
+            code.line(f"{shared}[0] = {pool}_next[{variable}]")
+        with code.block("else"):
+            code.line(f"{variable} = {pool}_n")
+            code.line(f"{pool}_n += 1")
+        code.line(f"{shared}[1] += 1")
+        code.line(f"{pool}_next[{variable}] = -1")
+
+    def _step(self, pool: str, place: str) -> None:
+        """Go on to the next node and give back the one before."""
+        self.g.code.line(f"r = {place}")
+        self.g.code.line(f"{place} = in_{pool}_next[r]")
+        self._give_back(pool, "r")
+
+    def _give_back(self, pool: str, node: str) -> None:
+        code, shared = self.g.code, f"in_{pool}_shared"
+        code.line(f"in_{pool}_next[{node}] = {shared}[0]")
+        code.line(f"{shared}[0] = {node}")
+        code.line(f"{shared}[1] -= 1")
 
     # --- reading
 
@@ -103,23 +153,24 @@ class Ahead:
         name, code = self.g.name(node.target.stream), self.g.code
         at = code.fresh("m")
         code.line(f"{at} = -1")
-        with code.block(f"if {slot} >= 0" if slot != "0" else "if True"):
+        with code.block(if_present(slot)):
             code.line(f"{at} = {name}_cur[{slot}]")
             with code.block(f"for j in range({node.offset})"), code.block(f"if {at} >= 0"):
-                code.line(f"{at} = in_{name}_next[{at}]")
-        return self._choose(f"{at} >= 0", f"in_{name}_val[{at}]", node, slot, scope)
+                code.line(f"{at} = in_ah_{name}_next[{at}]")
+        return self._choose(f"{at} >= 0", f"in_ah_{name}_val[{at}]", node, slot, scope)
 
     def timed(self, node: TimeOffset, slot: str, scope: Scope) -> str:
         name, code = self.g.name(node.target.stream), self.g.code
         best, at = code.fresh("m"), code.fresh("m")
         code.line(f"{best} = -1")
-        with code.block(f"if {slot} >= 0" if slot != "0" else "if True"):
-            code.line(f"{at} = in_{name}_next[{name}_cur[{slot}]]")
+        present = "True" if slot == "0" else f"{slot} >= 0"
+        with code.block(f"if {present} and {name}_cur[{slot}] >= 0"):
+            code.line(f"{at} = in_ah_{name}_next[{name}_cur[{slot}]]")
             limit = f"now + {self.g.ticks(node.seconds)}"
-            with code.block(f"while {at} >= 0 and in_{name}_time[{at}] <= {limit}"):
+            with code.block(f"while {at} >= 0 and in_ah_{name}_time[{at}] <= {limit}"):
                 code.line(f"{best} = {at}")
-                code.line(f"{at} = in_{name}_next[{at}]")
-        return self._choose(f"{best} >= 0", f"in_{name}_val[{best}]", node, slot, scope)
+                code.line(f"{at} = in_ah_{name}_next[{at}]")
+        return self._choose(f"{best} >= 0", f"in_ah_{name}_val[{best}]", node, slot, scope)
 
     def _choose(
         self, test: str, found: str, node: Offset | TimeOffset, slot: str, scope: Scope

@@ -30,11 +30,9 @@ def _declare_family(g: Generator, family: Family) -> None:
     name = family.name
     if family.is_single:
         g.layout.counter(f"{name}_on", 1 if family.is_root else 0)
-        g.layout.counter(f"{name}_lives")
         return
     g.pool(name)
-    for counter in ("act", "lives"):
-        g.layout.counter(f"{name}_{counter}")
+    g.layout.counter(f"{name}_act")
     g.layout.column(f"{name}_table", "int64", Extent.TABLE, name)
     g.layout.column(f"{name}_keys", "int64", Extent.POOL, name, width=len(family.types))
     for i, kind in enumerate(family.types):

@@ -143,12 +143,11 @@ def _make_room(g: Generator) -> None:
     tests = [f"out_time.shape[0] - out_n < {_most_answers(g)}"]
     for pool in g.pools:
         tests.append(f"{pool}_next.shape[0] - {pool}_used < {_most_taken(g, pool)}")
-    for stream in g.ahead.streams() if g.ahead.records else ():
-        name = g.name(stream)
-        tests.append(f"ah_{name}_next.shape[0] - ah_{name}_n < {_most_extended(g, stream)} + 8")
-        if stream not in g.input_names:
-            lives = f"{g.family(stream).name}_lives"
-            tests.append(f"ah_{name}_mark.shape[0] - {lives} < {_most_extended(g, stream)} + 8")
+    for stream in g.ahead.recorded():
+        for pool in (f"ah_{g.name(stream)}", f"as_{g.name(stream)}"):
+            if f"{pool}_next" in g.layout.columns:
+                room = f"{pool}_next.shape[0] - {pool}_shared[1]"
+                tests.append(f"{room} < 2 * {_most_extended(g, stream)}")
     if g.exports:
         tests.append("rec_time.shape[0] - rec_n < 2")
     with g.code.block(f"if {' or '.join(tests)}"):

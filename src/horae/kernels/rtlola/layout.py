@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import Enum
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from horae.languages.rtlola.types import Type
+
+Array = npt.NDArray[Any]
 
 DTYPES: dict[Type, str] = {
     Type.INT: "int64",
@@ -30,7 +34,10 @@ class Extent(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A state array: `width` > 0 makes it two-dimensional; `fill` is what new entries hold."""
+    """A state array: `width` > 0 makes it two-dimensional; `fill` is what new entries hold.
+
+    One of fixed size starts with `initial`.
+    """
 
     name: str
     dtype: str
@@ -38,8 +45,11 @@ class Column:
     of: str
     width: int = 0
     fill: float = 0
+    initial: tuple[int, ...] = ()
 
-    def make(self, size: int) -> np.ndarray:
+    def make(self, size: int) -> Array:
+        if self.extent is Extent.FIXED:
+            return np.array(self.initial, self.dtype)
         shape = (size, self.width) if self.width else (size,)
         return np.full(shape, self.fill, dtype=self.dtype)
 
@@ -51,22 +61,17 @@ class Layout:
     columns: dict[str, Column] = field(default_factory=dict)
     counters: dict[str, int] = field(default_factory=dict)
     initial: list[int] = field(default_factory=list)
-    fixed: dict[str, int] = field(default_factory=dict)
 
     def column(
         self, name: str, dtype: str, extent: Extent, of: str, *, width: int = 0, fill: float = 0
-    ) -> str:
+    ) -> None:
         self.columns.setdefault(name, Column(name, dtype, extent, of, width, fill))
-        return name
 
-    def scratch(self, name: str, dtype: str, size: int) -> str:
-        """An array of fixed size."""
-        self.fixed[name] = size
-        return self.column(name, dtype, Extent.FIXED, name)
+    def fixed(self, name: str, dtype: str, initial: tuple[int, ...]) -> None:
+        self.columns[name] = Column(name, dtype, Extent.FIXED, name, initial=initial)
 
-    def counter(self, name: str, initial: int = 0) -> str:
+    def counter(self, name: str, initial: int = 0) -> None:
         """A number that survives between calls; a local variable of the loop inside."""
         if name not in self.counters:
             self.counters[name] = len(self.counters)
             self.initial.append(initial)
-        return name

@@ -61,7 +61,6 @@ def _single_life(g: Generator, family: Family) -> None:
     fresh = " and ".join(g.fresh_test(s, "0") for s in family.invoke) or "True"
     with g.code.block(f"if {name}_on == 0 and {fresh}"):
         g.code.line(f"{name}_on = 1")
-        g.code.line(f"{name}_lives += 1")
         _start(g, family, "0")
     if family.terminate is not None and not family.closes_after:
         _single_end(g, family)
@@ -111,7 +110,6 @@ def _new_instance(g: Generator, family: Family, slot: str, atoms: list[str]) -> 
     g.code.line(f"{name}_list[{name}_act] = {slot}")
     g.code.line(f"{name}_where[{slot}] = {name}_act")
     g.code.line(f"{name}_act += 1")
-    g.code.line(f"{name}_lives += 1")
     g.code.line(f"{name}_born += 1")
     if family.terminate is not None:
         g.code.line(f"{name}_birth[{slot}] = pos")
@@ -190,6 +188,7 @@ def _end_instance(g: Generator, family: Family, slot: str) -> None:
 
 def _clear(g: Generator, family: Family, slot: str) -> None:
     """What was kept for the instance is given back."""
+    g.ahead.on_end(family, slot)
     for member in family.members:
         if not g.computes(member):
             continue

@@ -99,7 +99,7 @@ class Runner:
         for stream in source.model.program.inputs:
             arguments += [columns[f"in_{stream.name}"], columns[f"ok_{stream.name}"]]
         if front is not None:
-            arguments += [front.state.columns[f"ah_{name}"] for name in source.ahead]
+            arguments += [front.state.columns[name] for name in source.ahead]
         arguments += self.state.columns.values()
         arguments += self._string_tables(strings)
         return arguments + self._outputs(strings)

@@ -32,8 +32,6 @@ class State:
         )
 
     def _size(self, column: Column) -> int:
-        if column.extent is Extent.FIXED:
-            return self.source.layout.fixed[column.name]
         size = self.capacity.get(column.of, 1)
         return 2 * size if column.extent is Extent.TABLE else size
 
@@ -53,9 +51,8 @@ class State:
         return bool(crowded)
 
     def _used(self, pool: str) -> int:
-        counters = self.source.layout.counters
-        name = f"{pool}_used" if f"{pool}_used" in counters else f"{pool}_n"
-        return self.counter(name)
+        shared = self.columns.get(f"{pool}_shared")
+        return self.counter(f"{pool}_used") if shared is None else int(shared[1])
 
     def _grow_pool(self, pool: str, capacity: int) -> None:
         self.capacity[pool] = capacity

@@ -1,0 +1,38 @@
+"""Constants as integers: one dictionary for the constants of program and data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+from horae.languages.rules.terms import Value
+
+
+class Symbols:
+    """Codes count up from 0 and never change. 1 and the name "1" are different constants."""
+
+    def __init__(self) -> None:
+        self.values: list[Value] = []
+        self._codes: dict[tuple[bool, Value], int] = {}
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def code(self, value: Value) -> int:
+        key = (isinstance(value, str), value)
+        found = self._codes.get(key)
+        if found is None:
+            found = self._codes[key] = len(self.values)
+            self.values.append(value)
+        return found
+
+    def encode(self, values: Sequence[Value]) -> npt.NDArray[np.int64]:
+        return np.fromiter((self.code(v) for v in values), np.int64, len(values))
+
+
+def sort_key(value: Value) -> tuple[int, Fraction | int, str]:
+    """Numbers before text, by value or code point."""
+    return (1, 0, value) if isinstance(value, str) else (0, value, "")

@@ -1,0 +1,80 @@
+"""Interval ends as integers: a cut lies between a time point and the gap after it.
+
+With time in ticks, a left end at t is the cut 2t (closed) or 2t + 1 (open), a right end 2t + 1 (closed) or
+2t (open). An interval is [lo, hi) on cuts: not empty iff lo < hi, intersection is max and min, and two
+intervals touch iff the next lo is at most hi. Infinite ends are `PAST` and `FUTURE`.
+
+The operators below map the cuts of an interval where a formula holds to the cuts of the interval where the
+operator applied to it holds; `rl`, `rh` are the cuts of the operator's own interval.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+Cuts = npt.NDArray[np.int64]
+
+PAST = -(2**62)
+FUTURE = 2**62
+
+Shift = Callable[[Cuts, Cuts, int, int], tuple[Cuts, Cuts]]
+
+
+def _value(cut: Cuts | int) -> Cuts | int:
+    return cut & ~1
+
+
+def _bounded(
+    cuts: Cuts | int, original: Cuts, infinite: int, *, reach: int, unreachable: int
+) -> Cuts:
+    """Infinite ends stay so; an operator that reaches to infinity gives `unreachable`."""
+    result = np.full_like(original, unreachable) if reach in (PAST, FUTURE) else cuts
+    return np.where(original == infinite, infinite, result)
+
+
+def diamond_minus(lo: Cuts, hi: Cuts, rl: int, rh: int) -> tuple[Cuts, Cuts]:
+    """◇⁻: some time ago, between rl and rh."""
+    low = _value(lo) + _value(rl) + ((lo | rl) & 1)
+    high = _value(hi) + _value(rh) + (hi & rh & 1)
+    return (
+        _bounded(low, lo, PAST, reach=rl, unreachable=PAST),
+        _bounded(high, hi, FUTURE, reach=rh, unreachable=FUTURE),
+    )
+
+
+def box_minus(lo: Cuts, hi: Cuts, rl: int, rh: int) -> tuple[Cuts, Cuts]:
+    """⊟: all the time, from rh ago until rl ago. Without end it needs a formula without beginning."""
+    low = _value(lo) + _value(rh) + (lo & rh & 1)
+    high = _value(hi) + _value(rl) + ((hi | rl) & 1)
+    return (
+        _bounded(low, lo, PAST, reach=rh, unreachable=FUTURE),
+        _bounded(high, hi, FUTURE, reach=rl, unreachable=FUTURE),
+    )
+
+
+def diamond_plus(lo: Cuts, hi: Cuts, rl: int, rh: int) -> tuple[Cuts, Cuts]:
+    """◇⁺: some time ahead."""
+    low = _value(lo) - _value(rh) + ((lo | ~rh) & 1)
+    high = _value(hi) - _value(rl) + (hi & ~rl & 1)
+    return (
+        _bounded(low, lo, PAST, reach=rh, unreachable=PAST),
+        _bounded(high, hi, FUTURE, reach=rl, unreachable=FUTURE),
+    )
+
+
+def box_plus(lo: Cuts, hi: Cuts, rl: int, rh: int) -> tuple[Cuts, Cuts]:
+    """⊞: all the time ahead. Without end it needs a formula without end."""
+    low = _value(lo) - _value(rl) + (lo & ~rl & 1)
+    high = _value(hi) - _value(rh) + ((hi | ~rh) & 1)
+    return (
+        _bounded(low, lo, PAST, reach=rl, unreachable=PAST),
+        _bounded(high, hi, FUTURE, reach=rh, unreachable=PAST),
+    )
+
+
+def closure(lo: Cuts, hi: Cuts) -> tuple[Cuts, Cuts]:
+    """The same intervals with both ends closed."""
+    return _value(lo), np.where(hi == FUTURE, FUTURE, hi | 1)  # type: ignore[return-value]

@@ -1,0 +1,162 @@
+"""Joins of interval relations: tuples that agree on a key, where their intervals overlap.
+
+The right side is sorted by key, and within a key by tuple and time; the intervals of one tuple are disjoint, so
+those that overlap a given interval are found by one binary search per tuple.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from horae.kernels.compiled import compiled
+from horae.kernels.intervals.cuts import Cuts
+from horae.kernels.intervals.relation import Relation, Rows
+
+
+def join_pairs(left: Relation, right: Relation, on: tuple[tuple[int, int], ...]) -> tuple[Rows, Rows]:
+    """The pairs of rows (left, right) that agree on `on` and overlap in time.
+
+    `on` pairs a column of the left side with one of the right side.
+    """
+    if len(left) == 0 or len(right) == 0:
+        nothing = np.empty(0, np.int64)
+        return nothing, nothing
+    left_key, right_key = _keys(left, right, on)
+    order = np.argsort(right_key, kind="stable")  # within a key, tuples and times stay sorted
+    groups = _tuples(right.arguments[order], right_key[order])
+    left_rows, right_places = _overlaps(
+        left_key, left.lo, left.hi, right_key[order], groups, right.lo[order], right.hi[order]
+    )
+    return left_rows, order[right_places]
+
+
+def _keys(
+    left: Relation, right: Relation, on: tuple[tuple[int, int], ...]
+) -> tuple[Rows, Rows]:
+    """One integer per row; equal iff the rows agree on all key columns."""
+    left_key = np.zeros(len(left), np.int64)
+    right_key = np.zeros(len(right), np.int64)
+    card = 1
+    for a, b in on:
+        x, y = left.arguments[:, a], right.arguments[:, b]
+        base = int(max(x.max(), y.max())) + 1
+        if card > (2**62) // max(base, 1):
+            left_key, right_key, card = _dense(left_key, right_key)
+        left_key, right_key = left_key * base + x, right_key * base + y
+        card *= base
+    return left_key, right_key
+
+
+def _dense(left_key: Rows, right_key: Rows) -> tuple[Rows, Rows, int]:
+    """Number the keys that occur, so that another column fits in."""
+    distinct, numbers = np.unique(np.concatenate([left_key, right_key]), return_inverse=True)
+    return numbers[: len(left_key)], numbers[len(left_key) :], len(distinct)
+
+
+@compiled
+def _tuples(arguments: Rows, key: Rows) -> Rows:
+    """For each row, where the rows of the next tuple begin."""
+    n, width = arguments.shape
+    after = np.empty(n, np.int64)
+    end = n
+    for i in range(n - 1, -1, -1):
+        if i < n - 1:
+            same = key[i] == key[i + 1]
+            for k in range(width):
+                if arguments[i, k] != arguments[i + 1, k]:
+                    same = False
+                    break
+            if not same:
+                end = i + 1
+        after[i] = end
+    return after
+
+
+@compiled
+def _overlaps(
+    left_key: Rows, left_lo: Cuts, left_hi: Cuts, key: Rows, after: Rows, lo: Cuts, hi: Cuts
+) -> tuple[Rows, Rows]:
+    n = len(left_key)
+    starts = np.searchsorted(key, left_key, side="left")
+    room = max(16, 2 * n)
+    left_rows = np.empty(room, np.int64)
+    right_rows = np.empty(room, np.int64)
+    count = 0
+    for i in range(n):
+        at = starts[i]
+        while at < len(key) and key[at] == left_key[i]:
+            end = after[at]
+            # the first interval of this tuple that ends after ours begins
+            low, high = at, end
+            while low < high:
+                middle = (low + high) // 2
+                if hi[middle] > left_lo[i]:
+                    high = middle
+                else:
+                    low = middle + 1
+            while low < end and lo[low] < left_hi[i]:
+                if count == room:
+                    room *= 2
+                    more = np.empty(room, np.int64)
+                    more[:count] = left_rows
+                    left_rows = more
+                    more = np.empty(room, np.int64)
+                    more[:count] = right_rows
+                    right_rows = more
+                left_rows[count] = i
+                right_rows[count] = low
+                count += 1
+                low += 1
+            at = end
+    return left_rows[:count], right_rows[:count]
+
+
+def subtract(left: Relation, right: Relation, on: tuple[tuple[int, int], ...]) -> tuple[Rows, Cuts, Cuts]:
+    """Rows of the left side with what is left of their intervals where no right tuple holds.
+
+    `on` covers all columns of the right side, so one key is one tuple.
+    """
+    if len(left) == 0 or len(right) == 0:
+        return np.arange(len(left)), left.lo, left.hi
+    left_key, right_key = _keys(left, right, on)
+    order = np.argsort(right_key, kind="stable")
+    return _without(left_key, left.lo, left.hi, right_key[order], right.lo[order], right.hi[order])
+
+
+@compiled
+def _without(
+    left_key: Rows, left_lo: Cuts, left_hi: Cuts, key: Rows, lo: Cuts, hi: Cuts
+) -> tuple[Rows, Cuts, Cuts]:
+    n = len(left_key)
+    starts = np.searchsorted(key, left_key, side="left")
+    ends = np.searchsorted(key, left_key, side="right")
+    room = n
+    for i in range(n):
+        room += ends[i] - starts[i]
+    rows = np.empty(room, np.int64)
+    low = np.empty(room, np.int64)
+    high = np.empty(room, np.int64)
+    count = 0
+    for i in range(n):
+        a, b = starts[i], ends[i]
+        while a < b:  # the first interval that ends after ours begins
+            middle = (a + b) // 2
+            if hi[middle] > left_lo[i]:
+                b = middle
+            else:
+                a = middle + 1
+        start = left_lo[i]
+        while a < ends[i] and lo[a] < left_hi[i]:
+            if lo[a] > start:
+                rows[count] = i
+                low[count] = start
+                high[count] = lo[a]
+                count += 1
+            start = max(start, hi[a])
+            a += 1
+        if start < left_hi[i]:
+            rows[count] = i
+            low[count] = start
+            high[count] = left_hi[i]
+            count += 1
+    return rows[:count], low[:count], high[:count]
