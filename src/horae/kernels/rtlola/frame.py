@@ -111,6 +111,9 @@ def _position(g: Generator) -> None:
         _jump(g)
     g.code.line(f"t_tick = min({', '.join(ticks)}, {NEVER})" if ticks else f"t_tick = {NEVER}")
     if g.over_mode is OverMode.IMPORT:
+        # A shard may have clocks that this stage has not: its record at a tick brings the position along.
+        with g.code.block("if row < n_rows and rec_tick[row]"):
+            g.code.line("t_tick = min(t_tick, t_row)")
         g.code.line("is_row = row < n_rows and t_row <= t_tick and not rec_tick[row]")
     else:
         g.code.line("is_row = t_row <= t_tick")

@@ -176,7 +176,7 @@ class Overs:
                     self.g.code.line(f"f_{use.name} = True")
 
     def write_export(self) -> None:
-        """One record per position where an operator is evaluated, at ticks only if it changed."""
+        """One record per position where an operator is evaluated; at its own ticks only if it changed."""
         g = self.g
         fresh = " or ".join(f"f_{u.name}" for u in self._uses)
         g.code.line(f"touched = {fresh}")
@@ -190,6 +190,9 @@ class Overs:
                 with g.code.block(f"if {g.tick_flag(period)}"):
                     g.code.line(f"level[{4 * i + 3}] = 1 if f_{use.name} else 0")
         g.code.line("changed = touched and is_row")
+        for use in self._uses:
+            own = "False" if use.period is None else g.tick_flag(use.period)
+            g.code.line(f"changed = changed or (f_{use.name} and not {own})")
         with g.code.block(f"for j in range({4 * len(self._uses)})"):
             g.code.line("changed = changed or level[j] != sent[j]")
         with g.code.block("if changed"):
