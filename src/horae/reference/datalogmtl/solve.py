@@ -1,0 +1,179 @@
+"""Finding a timeline that is wide enough, and the answers on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import reduce
+from math import gcd, lcm
+
+from horae.languages.datalogmtl.intervals import Interval
+from horae.languages.datalogmtl.program import Program, atoms
+from horae.languages.datalogmtl.tree import Binary, Formula, Modal, Rule
+from horae.languages.rules.terms import Atom, Constant, Value
+from horae.reference.datalogmtl.fixpoint import Bounds, Setting, TooNarrowError, complete
+from horae.reference.datalogmtl.formulas import GroundAtom, Truth
+from horae.reference.datalogmtl.regions import Timeline
+
+GroundFact = tuple[str, Sequence[Value], Interval]
+
+_MOST_REGIONS = 3000
+_ATTEMPTS = 5
+
+
+class EndlessError(Exception):
+    """The facts that follow reach ever further along the timeline, or too far for this evaluation."""
+
+
+@dataclass(frozen=True)
+class Solution:
+    timeline: Timeline
+    truth: Truth
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A program with its data; `step` divides all numbers, `low` and `high` enclose all times."""
+
+    program: Program
+    facts: tuple[GroundFact, ...]
+    step: Fraction
+    low: int
+    high: int
+    reach: int
+    domain: tuple[Value, ...]
+
+
+def solve(program: Program, facts: Iterable[GroundFact], horizon: Fraction | None) -> Solution:
+    """Where each ground atom holds; what lies behind the horizon is cut off."""
+    problem = _pose(program, facts, horizon)
+    if horizon is None:
+        return _exactly(problem)
+    return _clip(_up_to(problem, horizon) or _exactly(problem), horizon)
+
+
+def _exactly(problem: Problem) -> Solution:
+    timeline, bounds = _widen(problem, None)
+    return Solution(timeline, bounds.lower)
+
+
+def _up_to(problem: Problem, horizon: Fraction) -> Solution | None:
+    """Ignorance of what comes behind the horizon, or some time later, must not matter before it."""
+    target = int(horizon / problem.step)
+    for attempt in range(_ATTEMPTS):
+        bound = target + problem.reach * (2**attempt - 1)
+        timeline, bounds = _widen(problem, bound)
+        known = timeline.mask(Interval(None, horizon))
+        if _agree(problem.program, bounds, known):
+            return Solution(timeline, bounds.lower)
+    return None
+
+
+def _agree(program: Program, bounds: Bounds, known: int) -> bool:
+    return all(
+        mask & known == bounds.lower.get(atom, 0) & known
+        for atom, mask in bounds.upper.items()
+        if atom[0] in program.queries
+    )
+
+
+def _clip(solution: Solution, horizon: Fraction) -> Solution:
+    known = solution.timeline.mask(Interval(None, horizon))
+    return Solution(solution.timeline, {a: mask & known for a, mask in solution.truth.items()})
+
+
+def _widen(problem: Problem, bound: int | None) -> tuple[Timeline, Bounds]:
+    """Wider and wider timelines, until one is wide enough. Behind the bound nothing is derived."""
+    high = problem.high if bound is None else max(bound, problem.high)
+    left = right = 2 * problem.reach
+    while True:
+        timeline = Timeline(problem.step, problem.low - left, high + right, problem.reach)
+        if timeline.last > _MOST_REGIONS:
+            raise EndlessError(_explain(timeline, bound))
+        try:
+            return timeline, complete(_setting(problem, timeline, bound), _place(problem, timeline))
+        except TooNarrowError as error:
+            left, right = left << error.left, right << error.right
+
+
+def _setting(problem: Problem, timeline: Timeline, bound: int | None) -> Setting:
+    end = None if bound is None else bound * problem.step
+    inside = timeline.mask(Interval(None, end))
+    return Setting(problem.program, timeline, problem.domain, inside)
+
+
+def _explain(timeline: Timeline, bound: int | None) -> str:
+    start, end = timeline.low * timeline.step, timeline.high * timeline.step
+    advice = "; a horizon would bound them" if bound is None else " towards the past"
+    return f"facts go on to be derived beyond the range from {start} to {end}{advice}"
+
+
+def _place(problem: Problem, timeline: Timeline) -> Truth:
+    truth: dict[GroundAtom, int] = {}
+    for predicate, arguments, interval in problem.facts:
+        atom = (predicate, tuple(arguments))
+        truth[atom] = truth.get(atom, 0) | timeline.mask(interval)
+    return truth
+
+
+def _pose(program: Program, facts: Iterable[GroundFact], horizon: Fraction | None) -> Problem:
+    written = [(f.atom.predicate, _constants(f.atom), f.interval) for f in program.facts]
+    data = tuple(fact for fact in [*written, *facts] if not fact[2].is_empty)
+    times = [time for *_, interval in data for time in _ends(interval)]
+    times += [] if horizon is None else [horizon]
+    lengths = [end for rule in program.rules for end in _numbers(rule)]
+    step = _greatest_divisor([*times, *lengths])
+    return Problem(
+        program,
+        data,
+        step,
+        low=int(min(times, default=Fraction(0)) / step),
+        high=int(max(times, default=Fraction(0)) / step),
+        reach=int(max((sum(_numbers(rule)) for rule in program.rules), default=0) / step),
+        domain=tuple(dict.fromkeys([*_mentioned(program), *(v for f in data for v in f[1])])),
+    )
+
+
+def _mentioned(program: Program) -> Iterator[Value]:
+    for rule in program.rules:
+        yield from _constants(rule.head.atom)
+        for literal in rule.body:
+            for atom in atoms(literal.formula):
+                yield from _constants(atom)
+
+
+def _constants(atom: Atom) -> tuple[Value, ...]:
+    return tuple(term.value for term in atom.arguments if isinstance(term, Constant))
+
+
+def _numbers(rule: Rule) -> Iterator[Fraction]:
+    """The ends of all intervals of a rule. Their sum bounds how far the rule can look or write."""
+    for _, interval in rule.head.boxes:
+        yield from _ends(interval)
+    for literal in rule.body:
+        yield from _numbers_of(literal.formula)
+
+
+def _numbers_of(formula: Formula) -> Iterator[Fraction]:
+    match formula:
+        case Atom():
+            pass
+        case Modal(interval=interval, operand=operand):
+            yield from _ends(interval)
+            yield from _numbers_of(operand)
+        case Binary(interval=interval, left=left, right=right):
+            yield from _ends(interval)
+            yield from _numbers_of(left)
+            yield from _numbers_of(right)
+
+
+def _ends(interval: Interval) -> Iterator[Fraction]:
+    yield from (end for end in (interval.low, interval.high) if end is not None)
+
+
+def _greatest_divisor(numbers: Sequence[Fraction]) -> Fraction:
+    """The largest step of which all numbers are multiples; 1 if all are 0."""
+    denominator = lcm(*(number.denominator for number in numbers))
+    numerator = reduce(gcd, (int(number * denominator) for number in numbers), 0)
+    return Fraction(numerator or denominator, denominator)
