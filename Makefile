@@ -6,7 +6,7 @@ DONE := .venv/.installed
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long lint fmt bench lock clean
+.PHONY: help venv demo test test-long lint fmt docs bench lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -40,6 +40,9 @@ lint: venv  ## check style, types and the import order
 fmt: venv  ## format the code and apply safe fixes
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+
+docs: venv  ## renew docs/errors from the wrong programs and inputs in tests/cases/wrong
+	$(BIN)/python -m tests.wrong_cases
 
 bench: venv  ## run the benchmarks
 	$(BIN)/horae bench --all

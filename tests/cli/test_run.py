@@ -124,6 +124,14 @@ def test_an_output_that_cannot_be_written(program, capsys):
     assert "error[ENV003]:" in capsys.readouterr().err
 
 
+def test_an_input_has_no_name(program, folder, capsys):
+    (folder / "e.csv").write_text("time,a\n")
+    assert main(["run", "a.lola", "--input", "a=e.csv"]) == 2
+    assert "write --input e.csv, not --input a=e.csv." in " ".join(capsys.readouterr().err.split())
+    (folder / "a=e.csv").write_text("time,a\n")
+    assert main(["run", "a.lola", "--input", "a=e.csv"]) == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -195,7 +195,7 @@ def test_a_missing_column(folder):
     write(folder, "e.csv", "ts,product_id,star,price\n1,a,5,2.5\n")
     layout = Layout((("stars", Type.INT),), time="ts")
     assert refusal("e.csv", layout) == (
-        "INP006: there is no column `stars` for the input int stars (e.csv)",
+        "INP006: there is no column `stars` for the input `stars` (int) (e.csv)",
         "did you mean `star`? the columns are: ts, product_id, star, price",
     )
 
@@ -204,14 +204,21 @@ def test_a_missing_time(folder):
     write(folder, "e.csv", "when,stars\n1,5\n")
     assert refusal("e.csv", Layout((("stars", Type.INT),))) == (
         "INP006: there is no column `time` for the time (e.csv)",
-        "the columns are: when, stars",
+        "name it with --time; the columns are: when, stars",
+    )
+
+
+def test_a_header_that_is_data(folder):
+    write(folder, "e.csv", "1,5\n2,4\n")
+    assert refusal("e.csv", Layout((("stars", Type.INT),)))[1] == (
+        "a CSV file without a header needs --columns, the names in order; the columns are: 1, 5"
     )
 
 
 def test_a_key_that_no_line_has(folder):
     write(folder, "e.jsonl", '{"ts": 1, "star": 5}\n')
     assert refusal("e.jsonl", Layout((("stars", Type.INT),), time="ts")) == (
-        "INP006: there is no column `stars` for the input int stars (e.jsonl)",
+        "INP006: there is no column `stars` for the input `stars` (int) (e.jsonl)",
         "did you mean `star`? the columns are: ts, star",
     )
 
@@ -277,9 +284,16 @@ def test_files_that_are_not_there_or_not_readable(folder):
     assert refusal(write(folder, "e.csv", ""))[0] == "INP004: the file is empty (e.csv)"
     assert refusal(write(folder, "e.jsonl", ""))[0] == "INP004: the file is empty (e.jsonl)"
     bad = refusal(write(folder, "e.parquet", "this is no parquet"))[0]
-    assert bad.startswith("INP003: the file cannot be read: ")
+    assert bad == "INP003: the file cannot be read: it is not a Parquet file (e.parquet)"
     (folder / "empty").mkdir()
-    assert refusal("empty")[0] == "INP001: there is no file, directory or match for `empty`"
+    assert refusal("empty")[0] == "INP001: there are no files in the directory `empty`"
+
+
+def test_a_file_of_a_similar_name_is_proposed(folder):
+    (folder / "data").mkdir()
+    write(folder, "data/sales.csv", CSV)
+    assert refusal("data/sale.csv")[1] == "did you mean `data/sales.csv`?"
+    assert refusal("nowhere/sale.csv")[1] == ""
 
 
 @pytest.mark.skipif(

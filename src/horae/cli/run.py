@@ -5,8 +5,9 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
+from glob import glob
 from pathlib import Path
 from typing import Annotated
 
@@ -82,6 +83,7 @@ def run(
 ) -> None:
     """Run a specification over events; answers are sorted by time."""
     _check_options(origin, columns, no_header, output, format)
+    _check_inputs(input)
     program = load_program(spec)
     with progress(f"running {spec} on {engine}"):
         answers = program.run_files(
@@ -114,6 +116,21 @@ def _check_options(
         )
     if output is not None and output.is_dir():
         raise typer.BadParameter(f"--output {output} is a directory.")
+
+
+def _check_inputs(inputs: Sequence[str]) -> None:
+    """`NAME=PATH` is for languages that read several tables. A file may have such a name, though."""
+    for text in inputs:
+        name, sign, path = text.partition("=")
+        if sign and name.isidentifier() and not _exists(text) and _exists(path):
+            raise typer.BadParameter(
+                "a specification reads one table with a column per input stream: "
+                f"write --input {path}, not --input {text}."
+            )
+
+
+def _exists(path: str) -> bool:
+    return Path(path).exists() or bool(glob(path))  # noqa: PTH207
 
 
 def _deliver(answers: Iterable[Answer], output: Path | None, format: AnswerFormat) -> None:

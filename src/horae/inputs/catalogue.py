@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from horae.inputs.layout import Place
+from horae.inputs.numbers import is_number
 from horae.languages.rtlola.types import Type
 from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
@@ -12,10 +13,23 @@ from horae.source.suggest import did_you_mean
 _PRECISIONS = {0: "1 s", 3: "1 ms", 6: "1 µs", 9: "1 ns"}
 _FINER = {0: "ms", 3: "us", 6: "ns"}
 _LONGEST = 40
+THE_TIME = "the time"
 
 
-def no_such_file(path: str) -> InputError:
-    return InputError("INP001", f"there is no file, directory or match for `{path}`")
+def no_such_file(path: str, similar: str | None) -> InputError:
+    return InputError(
+        "INP001",
+        f"there is no file, directory or match for `{path}`",
+        help=f"did you mean `{similar}`?" if similar else "",
+    )
+
+
+def no_files_in(directory: str) -> InputError:
+    return InputError(
+        "INP001",
+        f"there are no files in the directory `{directory}`",
+        help="files whose names start with `_` or `.` are not read",
+    )
 
 
 def unknown_ending(path: str) -> InputError:
@@ -26,12 +40,17 @@ def unknown_ending(path: str) -> InputError:
     )
 
 
-def unreadable(place: str, reason: str) -> InputError:
-    return InputError("INP003", f"the file cannot be read: {reason}", place=place)
+def unreadable(place: str, reason: str, help: str = "") -> InputError:
+    return InputError("INP003", f"the file cannot be read: {reason}", place=place, help=help)
 
 
 def empty_file(place: str) -> InputError:
-    return InputError("INP004", "the file is empty", place=place)
+    return InputError(
+        "INP004",
+        "the file is empty",
+        place=place,
+        help="a CSV file starts with the names of its columns; a JSON Lines file has an object per line",
+    )
 
 
 def header_needed(place: str) -> InputError:
@@ -44,18 +63,25 @@ def header_needed(place: str) -> InputError:
 
 
 def missing_column(place: str, name: str, what: str, found: Sequence[str]) -> InputError:
-    guess = did_you_mean(name, found)
     columns = f"the columns are: {', '.join(found)}" if found else "there are no columns"
     return InputError(
         "INP006",
         f"there is no column `{name}` for {what}",
         place=place,
-        help=f"{guess} {columns}".strip(),
+        help=f"{_column_help(name, what, found)} {columns}".strip(),
     )
 
 
+def _column_help(name: str, what: str, found: Sequence[str]) -> str:
+    if any(is_number(column) for column in found):
+        return "a CSV file without a header needs --columns, the names in order;"
+    guess = did_you_mean(name, found)
+    return "name it with --time;" if what == THE_TIME and not guess else guess
+
+
 def column_twice(place: str, name: str) -> InputError:
-    return InputError("INP007", f"the column `{name}` exists twice", place=place)
+    help = "rename one of them, or give all columns other names with --columns"
+    return InputError("INP007", f"the column `{name}` exists twice", place=place, help=help)
 
 
 def wrong_column(place: str, name: str, found: str, expected: Type) -> InputError:
@@ -78,9 +104,10 @@ def wrong_value(place: Place, index: int, name: str, found: object, expected: Ty
 
 
 _VALUE_HELP = {
-    Type.INT: "an int is a whole number of at most 64 bits, without a point; no value is an empty cell",
-    Type.DOUBLE: "a double is a number such as 4, -2.5 or 1e-3; no value is an empty cell",
-    Type.BOOL: "a bool is true or false; no value is an empty cell",
+    Type.INT: "an int is a whole number of at most 64 bits, without a point; "
+    "no value is an empty cell or null",
+    Type.DOUBLE: "a double is a number such as 4, -2.5 or 1e-3; no value is an empty cell or null",
+    Type.BOOL: "a bool is true or false; no value is an empty cell or null",
     Type.STRING: "a string is text; convert numbers to text or change the declaration",
 }
 
@@ -97,7 +124,11 @@ def not_finite(place: Place, index: int, name: str, found: object) -> InputError
 
 def no_time(place: Place, index: int, name: str) -> InputError:
     return InputError(
-        "INP011", f"the time in `{name}` is missing", place=place.name, row=place.row(index)
+        "INP011",
+        f"the time in `{name}` is missing",
+        place=place.name,
+        row=place.row(index),
+        help="every row is an event and needs a time",
     )
 
 
@@ -162,8 +193,8 @@ def unknown_key(place: Place, index: int, key: object, known: Sequence[str]) -> 
     )
 
 
-def malformed_row(place: Place, index: int, problem: str) -> InputError:
-    return InputError("INP017", problem, place=place.name, row=place.row(index))
+def malformed_row(place: Place, index: int, problem: str, help: str = "") -> InputError:
+    return InputError("INP017", problem, place=place.name, row=place.row(index), help=help)
 
 
 def mixed_endings(endings: Sequence[str]) -> InputError:

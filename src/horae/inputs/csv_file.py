@@ -39,7 +39,8 @@ def read_csv(
             raise
         index = int(found["row"]) - (2 if has_header else 1)
         problem = f"the row has {found['cells']} cells, but there are {found['columns']} columns"
-        raise catalogue.malformed_row(Place(str(path)), index, problem) from error
+        help = "a cell that holds a comma or a line break stands in double quotes"
+        raise catalogue.malformed_row(Place(str(path)), index, problem, help) from error
 
 
 def header_of(path: Path) -> list[str]:

@@ -61,14 +61,17 @@ def _load(
             case _:
                 return read_json_lines(file, layout)
     except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
-        raise catalogue.unreadable(str(file), _reason(error)) from error
+        raise catalogue.unreadable(str(file), *_reason(error)) from error
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception) -> tuple[str, str]:
+    """Why a file cannot be read, and what would help if that is known."""
     text = str(error).splitlines()[0]
     if isinstance(error, UnicodeDecodeError) or "invalid UTF8" in text:
-        return "it is not UTF-8 text"
-    return error.strerror if isinstance(error, OSError) and error.strerror else text
+        return "it is not UTF-8 text", "save it as UTF-8"
+    if "Parquet magic bytes" in text:
+        return "it is not a Parquet file", "the ending of a file must tell its format"
+    return (error.strerror if isinstance(error, OSError) and error.strerror else text), ""
 
 
 def _numbered(table: pa.Table, seen: int) -> pa.Table:

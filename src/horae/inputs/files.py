@@ -6,6 +6,7 @@ import glob
 from pathlib import Path
 
 from horae.inputs import catalogue
+from horae.source.suggest import closest
 
 ENDINGS = (".csv", ".jsonl", ".json", ".parquet")
 
@@ -22,11 +23,20 @@ def find_files(path: str | Path) -> list[Path]:
         files = [Path(match) for match in sorted(glob.glob(text, recursive=True))]  # noqa: PTH207
         files = [file for file in files if file.is_file()]
     if not files:
-        raise catalogue.no_such_file(text)
+        raise catalogue.no_files_in(text) if found.is_dir() else _no_such_file(found)
     for file in files:
         if file.suffix.lower() not in ENDINGS:
             raise catalogue.unknown_ending(str(file))
     return files
+
+
+def _no_such_file(path: Path) -> Exception:
+    """With the file of a similar name in the same directory, if there is one."""
+    try:
+        similar = closest(path.name, [file.name for file in path.parent.iterdir()])
+    except OSError:
+        similar = None
+    return catalogue.no_such_file(str(path), similar and str(path.with_name(similar)))
 
 
 def _in_directory(directory: Path) -> list[Path]:

@@ -21,6 +21,8 @@ from horae.inputs.rows import table_of
 from horae.inputs.validate import check_columns
 from horae.inputs.values import ARROW_TYPES
 
+_HELP = 'each line is one object, such as {"time": 1.5, "a": 3}'
+
 
 def read_json_lines(path: Path, layout: Layout) -> pa.Table:
     """The columns that the program reads; a key that no row has is a missing column."""
@@ -96,7 +98,7 @@ def _objects_in(lines: Iterable[str], place: Place) -> Iterator[Mapping[str, obj
         try:
             row = json.loads(line)
         except ValueError:
-            raise catalogue.malformed_row(place, index, "the line is not JSON") from None
+            raise catalogue.malformed_row(place, index, "the line is not JSON", _HELP) from None
         if not isinstance(row, dict):
-            raise catalogue.malformed_row(place, index, "the line is not a JSON object")
+            raise catalogue.malformed_row(place, index, "the line is not a JSON object", _HELP)
         yield row

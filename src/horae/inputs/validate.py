@@ -41,7 +41,8 @@ def validate(batch: pa.Table | pa.RecordBatch, layout: Layout, place: Place) -> 
 
 def check_columns(found: list[str], layout: Layout, place: Place) -> None:
     """Every column that is read is there, once."""
-    purposes = {layout.time: "the time"} | {n: f"the input {t} {n}" for n, t in layout.inputs}
+    purposes = {layout.time: catalogue.THE_TIME}
+    purposes |= {name: f"the input `{name}` ({type})" for name, type in layout.inputs}
     for name in layout.columns:
         count = found.count(name)
         if count == 0:

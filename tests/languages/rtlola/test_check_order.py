@@ -100,7 +100,7 @@ def test_the_circular_pace_is_shown_step_by_step():
         "output int n extend: a > 0 := o[-1s, 0] + 1\noutput int o extend: n > 3 := a",
         "output int n := o[-1, 0] + a\noutput int o := n[-1, 0] + b",
         "output int n extend: a > 0 := o[-1, 0] + 1\noutput int o := n * 2",
-        "output int n extend: a > 0 := t(b)[-1, 0] + 1\noutput int t<int p> invoke: n extend: b = p := a",
+        "output int n extend: c := t(b)[-1, 0] + 1\noutput int t<int p> invoke: n extend: b = p := a",
     ],
 )
 def test_counting_back_where_the_pace_is_known(text):

@@ -112,3 +112,10 @@ def test_widening_is_explicit():
 def test_a_constant_keeps_its_value():
     expression = accepted("output int x := 9223372036854775807").output("x").expression
     assert expression == Constant(Type.INT, 2**63 - 1, span=expression.span)
+
+
+def test_the_smallest_integer():
+    expression = accepted("output int x := -9223372036854775808").output("x").expression
+    assert isinstance(expression, Constant)
+    assert expression.value == -(2**63)
+    assert refused("output int x := «9223372036854775808»").code == "RTL037"

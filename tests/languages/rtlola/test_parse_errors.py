@@ -66,7 +66,7 @@ def codes(text: str) -> list[str]:
         ("output x extend: 0Hz := 1", "RTL015", "0Hz", "never tick", ""),
         ('output x := "\\d"', "RTL016", "\\d", "means nothing", "`\\\\d`"),
         ('output x := "\\ud800"', "RTL016", "\\ud800", "means nothing", ""),
-        ("output x := 9223372036854775808", "RTL017", "9223372036854775808", "`int`", ""),
+        ("output x := 9223372036854775809", "RTL017", "9223372036854775809", "`int`", "double"),
         ("output x := 1e999", "RTL017", "1e999", "`double`", ""),
         ("output x := a[1e9999s, 0]", "RTL017", "1e9999", "`double`", ""),
         ("aggregation f(x: int) -> int { stat: n int = 0 }", "RTL018", "stat", "stat", "`state`"),

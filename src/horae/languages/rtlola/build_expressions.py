@@ -22,7 +22,7 @@ from horae.languages.rtlola.types import Type
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
 
-_GREATEST_INT = 2**63 - 1
+_BEYOND_INT = 2**63  # itself allowed here: after a minus it is the least int
 _ZERO, _ONE = Fraction(0), Fraction(1)
 _OPERATORS = {
     "AND": "and",
@@ -86,7 +86,7 @@ class ExpressionBuilder(Transformer[Token, Any]):
         return constants.unescape(body)
 
     def _whole(self, token: Token) -> int:
-        if len(token) > 30 or int(token) > _GREATEST_INT:  # int() refuses thousands of digits
+        if len(token) > 30 or int(token) > _BEYOND_INT:  # int() refuses thousands of digits
             self.diagnostics.append(catalogue.number_too_large(span_of(token), "int"))
             return 0
         return int(token)

@@ -123,9 +123,13 @@ def parameter_as_stream(name: str, span: Span) -> Diagnostic:
 # --- 03x: types
 
 
-def operator_types(operator: str, operands: Sequence[Type], span: Span, help: str) -> Diagnostic:
-    taken = " and ".join(operands)
-    return _error("RTL030", f"`{operator}` does not take {taken}", span, help=help)
+def operator_types(
+    operator: str, operands: Sequence[tuple[Type, Span]], span: Span, help: str
+) -> Diagnostic:
+    taken = " and ".join(type for type, _ in operands)
+    labels = [Label(place, type) for type, place in operands]
+    message = f"`{operator}` does not take {taken}"
+    return _error("RTL030", message, span, labels=labels, help=help)
 
 
 def branch_types(then: Type, otherwise: Type, span: Span, other: Span) -> Diagnostic:
@@ -135,6 +139,7 @@ def branch_types(then: Type, otherwise: Type, span: Span, other: Span) -> Diagno
         other,
         f"is {otherwise}",
         labels=[Label(span, f"is {then}")],
+        help="the value of `if` has one type, so both branches must have it",
     )
 
 
@@ -225,6 +230,7 @@ def argument_count(
         span,
         f"{_plural(given, 'argument')} here",
         labels=[Label(declared, f"declared with {_types(parameters)}")],
+        help="give one argument per parameter",
     )
 
 
@@ -288,14 +294,15 @@ def ranges_differ(
 
 
 def invoke_missing(stream: str, parameters: Sequence[str], span: Span) -> Diagnostic:
-    streams = "…" if len(parameters) == 1 else f"({', '.join('…' for _ in parameters)})"
+    is_one = len(parameters) == 1
+    streams = "…" if is_one else f"({', '.join('…' for _ in parameters)})"
     names = ", ".join(f"`{name}`" for name in parameters)
     return _error(
         "RTL046",
         f"the template `{stream}` is never invoked",
         span,
         "parameters, but no `invoke`",
-        help=f"add `invoke: {streams}`, the streams whose values become {names}",
+        help=f"add `invoke: {streams}`, the stream{'' if is_one else 's'} whose values become {names}",
     )
 
 

@@ -6,6 +6,7 @@ Each function is one finding: what was written, and what would work instead.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from textwrap import fill
 
 from horae.source.diagnostic import Diagnostic, Label, Severity
 from horae.source.suggest import closest, did_you_mean
@@ -13,6 +14,16 @@ from horae.source.text import Span
 
 UNITS = "ms, s, sec, m (minutes), min, h, d"
 FREQUENCY_UNITS = "mHz, Hz, kHz"
+_NOTE_WIDTH = 90
+_OTHER_NAMES = {
+    "avg": ("mean", "avarage"),
+    "stddev": ("std", "sd", "sigma", "deviation"),
+    "variance": ("var",),
+    "count": ("size", "len", "length", "number"),
+    "sum": ("total", "add"),
+    "product": ("prod",),
+    "percentile": ("quantile",),
+}
 _CHARACTER_HELP = {
     "'": "strings are written with double quotes",
     "&": "write `and` or `&&`",
@@ -221,14 +232,21 @@ def nested_too_deeply(span: Span, limit: int) -> Diagnostic:
 
 def unknown_aggregation(span: Span, text: str, known: Iterable[str]) -> Diagnostic:
     names = sorted(set(known))
+    name = text.split("(")[0].strip()
     return _error(
         "RTL013",
         f"`{text}` is no aggregation",
         span,
         "expected an aggregation here, or in the place before",
-        note=f"the aggregations are {', '.join(names)}",
-        help=did_you_mean(text.split("(")[0], names),
+        note=fill(f"the aggregations are {', '.join(names)}", _NOTE_WIDTH),
+        help=_same_meaning(name) or did_you_mean(name, names),
     )
+
+
+def _same_meaning(name: str) -> str:
+    """The name that an aggregation has here, where other languages call it differently."""
+    meant = next((ours for ours, theirs in _OTHER_NAMES.items() if name.lower() in theirs), None)
+    return f"did you mean `{meant}`?" if meant else ""
 
 
 def aggregation_arguments(span: Span, name: str, count: int) -> Diagnostic:
@@ -279,7 +297,9 @@ def number_too_large(span: Span, type_name: str) -> Diagnostic:
         "RTL017",
         f"this number does not fit into `{type_name}`",
         span,
+        "too large",
         note=f"the greatest one is {limit}",
+        help="with a point it is a double" if type_name == "int" else "",
     )
 
 

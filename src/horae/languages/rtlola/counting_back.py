@@ -124,7 +124,8 @@ def _circular(members: Sequence[Question], graph: QuestionGraph, edges: Edges) -
         for successor in inside[q]
         if _is_count(edges[q, successor])
     ]
-    steps = [d for pair in pairwise(min(ways, key=len)) if (d := edges[pair]) is not None]
+    way = min(ways, key=len)
+    steps = [d for pair in pairwise(way) if (d := edges[pair]) is not None]
     labels = [Label(d.span, _said(d)) for d in steps]
     return catalogue.circular_pace(steps[0].reader, steps[0].target, labels)
 

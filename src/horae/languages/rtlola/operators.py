@@ -49,7 +49,9 @@ def check_unary(expression: tree.Unary, operand: Typed, report: list[Diagnostic]
     if (operand.type is Type.BOOL) if operator == "not" else operand.type.is_numeric:
         return known(node)
     help = "`not` takes a bool" if operator == "not" else "`-` takes a number"
-    report.append(catalogue.operator_types(operator, [operand.type], span, help))
+    report.append(
+        catalogue.operator_types(operator, [(operand.type, operand.node.span)], span, help)
+    )
     return unknown(span)
 
 
@@ -64,7 +66,8 @@ def check_binary(
     operands = common_type(left.type, right.type)
     if operands is None or not _takes(operator, operands):
         help = _operator_help(operator, left.type, right.type)
-        report.append(catalogue.operator_types(operator, [left.type, right.type], span, help))
+        operands_found = [(left.type, left.node.span), (right.type, right.node.span)]
+        report.append(catalogue.operator_types(operator, operands_found, span, help))
         return unknown(span) if operator in _ARITHMETIC else Typed(unknown(span).node, Type.BOOL)
     result = operands if operator in _ARITHMETIC else Type.BOOL
     report += _doomed(expression, operands)

@@ -58,7 +58,7 @@ def _range_help(expression: tree.Apply, scope: Scope) -> str:
         return f"drop the arguments of `{instances[0]}` to range over its instances"
     if expression.name == "count":
         return "to count values over time, use a window: `a[10s, 0, count]`"
-    return f"leave `{expression.name}` out, or use a window: `a[10s, false, {expression.name}]`"
+    return f"leave `{expression.name}` out: without instances there is one value to look at"
 
 
 def _applied(expression: tree.Expression) -> list[str]:
