@@ -1,7 +1,9 @@
-"""The normal form of a DatalogMTL program (Prop. 6): what kernels and the analysis work on. Data only.
+"""The normal form of a DatalogMTL program (Prop. 6): what kernels and the analysis work on. Data
+only.
 
-Every rule is a *step* (one operator applied to one atom) or a *join* (a conjunction of atoms, some negated).
-Predicates that the rewriting adds start with `~`; they carry the variables of the subformula they name.
+Every rule is a *step* (one operator applied to one atom) or a *join* (a conjunction of atoms, some
+negated). Predicates that the rewriting adds start with `~`; they carry the variables of the
+subformula they name.
 """
 
 from __future__ import annotations
@@ -52,7 +54,9 @@ NormalRule = Step | Link | JoinRule
 
 @dataclass(frozen=True, slots=True)
 class NormalProgram:
-    """`components`: strongly connected predicates, in an order of evaluation; negation looks back only."""
+    """`components`: strongly connected predicates, in an order of evaluation; negation looks back
+    only.
+    """
 
     program: Program
     rules: tuple[NormalRule, ...]
