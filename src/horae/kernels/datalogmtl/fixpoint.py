@@ -1,19 +1,21 @@
 """The least fixpoint, component by component, semi-naive.
 
-After each round the new intervals are merged into what held before; what is *new* for the next round is every
-merged interval that did not exist, whole. So a box sees the old and the new part of an interval as one.
+After each round the new intervals are merged into what held before; what is *new* for the next
+round is every merged interval that did not exist, whole. So a box sees the old and the new part of
+an interval as one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from horae.kernels.datalogmtl.rules import Executable, collect, positive_atoms
+from horae.kernels.datalogmtl.rules import Executable, Lookup, collect, positive_atoms
 from horae.kernels.intervals.relation import Relation, clip, empty, grown
 
 Relations = dict[str, Relation]
 Clip = tuple[int, int]
 Watch = Callable[[Relation], None]
+View = Callable[[Executable], Lookup]
 
 
 def no_watch(_: Relation) -> None:
@@ -27,10 +29,15 @@ def saturate(
     widths: Mapping[str, int],
     within: Clip,
     watch: Watch = no_watch,
+    view: View | None = None,
 ) -> None:
-    """Close `held` under the rules of one component; what they derive is clipped to `within`."""
+    """Close `held` under the rules of one component; what they derive is clipped to `within`.
+
+    `view` tells what each rule sees in the first round; by default, what holds.
+    """
     own = [rule for rule in rules if rule.head.predicate in component]
-    found = _first_round(own, held, widths, within)
+    see = view or (lambda _: _lookup(held, widths))
+    found = _first_round(own, see, widths, within)
     recursive = [r for r in own if _reads(r) & component]
     while any(len(r) for r in found.values()):
         new = _merge(held, found, widths)
@@ -46,15 +53,15 @@ def _reads(rule: Executable) -> frozenset[str]:
 
 
 def _lookup(held: Relations, widths: Mapping[str, int]) -> Callable[[str], Relation]:
-    return lambda predicate: held.get(predicate) or empty(widths[predicate])
+    return lambda predicate: held.get(predicate, empty(widths[predicate]))
 
 
 def _first_round(
-    rules: list[Executable], held: Relations, widths: Mapping[str, int], within: Clip
+    rules: list[Executable], view: View, widths: Mapping[str, int], within: Clip
 ) -> Relations:
     parts: dict[str, list[Relation]] = {}
     for rule in rules:
-        derived = rule.evaluate(_lookup(held, widths))
+        derived = rule.evaluate(view(rule))
         parts.setdefault(rule.head.predicate, []).append(clip(derived, *within))
     return {name: collect(rows, widths[name]) for name, rows in parts.items()}
 

@@ -188,9 +188,7 @@ def _combined(
     left: Bindings, right: Bindings, a: Rows, b: Rows, lo: cuts.Cuts, hi: cuts.Cuts
 ) -> Bindings:
     extra = [i for i, name in enumerate(right.variables) if name not in left.variables]
-    columns = np.concatenate(
-        [left.rows.arguments[a], right.rows.arguments[b][:, extra]], axis=1
-    )
+    columns = np.concatenate([left.rows.arguments[a], right.rows.arguments[b][:, extra]], axis=1)
     variables = (*left.variables, *(right.variables[i] for i in extra))
     return Bindings(variables, Relation(columns, lo, hi))
 

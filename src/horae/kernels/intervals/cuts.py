@@ -1,11 +1,12 @@
 """Interval ends as integers: a cut lies between a time point and the gap after it.
 
-With time in ticks, a left end at t is the cut 2t (closed) or 2t + 1 (open), a right end 2t + 1 (closed) or
-2t (open). An interval is [lo, hi) on cuts: not empty iff lo < hi, intersection is max and min, and two
-intervals touch iff the next lo is at most hi. Infinite ends are `PAST` and `FUTURE`.
+With time in ticks, a left end at t is the cut 2t (closed) or 2t + 1 (open), a right end 2t + 1
+(closed) or 2t (open). An interval is [lo, hi) on cuts: not empty iff lo < hi, intersection is max
+and min, and two intervals touch iff the next lo is at most hi. Infinite ends are `PAST` and
+`FUTURE`.
 
-The operators below map the cuts of an interval where a formula holds to the cuts of the interval where the
-operator applied to it holds; `rl`, `rh` are the cuts of the operator's own interval.
+The operators below map the cuts of an interval where a formula holds to the cuts of the interval
+where the operator applied to it holds; `rl`, `rh` are the cuts of the operator's own interval.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Joins of interval relations: tuples that agree on a key, where their intervals overlap.
 
-The right side is sorted by key, and within a key by tuple and time; the intervals of one tuple are disjoint, so
-those that overlap a given interval are found by one binary search per tuple.
+The right side is sorted by key, and within a key by tuple and time; the intervals of one tuple are
+disjoint, so those that overlap a given interval are found by one binary search per tuple.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ from horae.kernels.intervals.cuts import Cuts
 from horae.kernels.intervals.relation import Relation, Rows
 
 
-def join_pairs(left: Relation, right: Relation, on: tuple[tuple[int, int], ...]) -> tuple[Rows, Rows]:
+def join_pairs(
+    left: Relation, right: Relation, on: tuple[tuple[int, int], ...]
+) -> tuple[Rows, Rows]:
     """The pairs of rows (left, right) that agree on `on` and overlap in time.
 
     `on` pairs a column of the left side with one of the right side.
@@ -30,9 +32,7 @@ def join_pairs(left: Relation, right: Relation, on: tuple[tuple[int, int], ...])
     return left_rows, order[right_places]
 
 
-def _keys(
-    left: Relation, right: Relation, on: tuple[tuple[int, int], ...]
-) -> tuple[Rows, Rows]:
+def _keys(left: Relation, right: Relation, on: tuple[tuple[int, int], ...]) -> tuple[Rows, Rows]:
     """One integer per row; equal iff the rows agree on all key columns."""
     left_key = np.zeros(len(left), np.int64)
     right_key = np.zeros(len(right), np.int64)
@@ -111,7 +111,9 @@ def _overlaps(
     return left_rows[:count], right_rows[:count]
 
 
-def subtract(left: Relation, right: Relation, on: tuple[tuple[int, int], ...]) -> tuple[Rows, Cuts, Cuts]:
+def subtract(
+    left: Relation, right: Relation, on: tuple[tuple[int, int], ...]
+) -> tuple[Rows, Cuts, Cuts]:
     """Rows of the left side with what is left of their intervals where no right tuple holds.
 
     `on` covers all columns of the right side, so one key is one tuple.

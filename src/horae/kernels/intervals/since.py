@@ -1,8 +1,10 @@
 """Since and Until: the right formula held at some time, and the left one all the time in between.
 
-"In between" is the open interval, so an end of the left side's interval counts even where it is open. For each
-pair of a left interval I and a right interval J of one tuple, Since holds on ((J ∩ Ī) + ρ) ∩ Ī, with Ī the closure of
-I. Where 0 ∈ ρ, nothing lies in between: it holds wherever the right formula does.
+"In between" is the open interval, so an end of the left side's interval counts even where it is
+open. For each pair of a left interval I and a right interval J of one tuple, Since holds on
+((J ∩ Ī) + ρ) ∩ Ī,
+with Ī the closure of I. Where 0 ∈ ρ, nothing lies in between: it holds wherever the right formula
+does.
 """
 
 from __future__ import annotations
@@ -17,7 +19,9 @@ from horae.kernels.intervals.relation import Relation, Rows
 def link(
     left: Relation, right: Relation, on: tuple[tuple[int, int], ...], shift: Shift, rl: int, rh: int
 ) -> tuple[Rows, Rows, Relation]:
-    """Rows (left, right) and the intervals where the right side, shifted, is reached through the left."""
+    """Rows (left, right) and the intervals where the right side, shifted, is reached through the
+    left.
+    """
     wide = Relation(left.arguments, *closure(left.lo, left.hi))
     a, b = join_pairs(wide, right, on)
     lo = np.maximum(wide.lo[a], right.lo[b])

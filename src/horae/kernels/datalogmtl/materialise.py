@@ -1,0 +1,48 @@
+"""Batch: all facts at once, to the fixpoint. The whole language, on a finite set of facts."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from horae.kernels.datalogmtl.endless import Guard
+from horae.kernels.datalogmtl.fixpoint import Relations, Watch, no_watch, saturate
+from horae.kernels.datalogmtl.rules import Executable, positive_atoms
+from horae.kernels.datalogmtl.symbols import Symbols
+from horae.kernels.datalogmtl.time import Timeline
+from horae.kernels.intervals.cuts import FUTURE, PAST
+from horae.languages.datalogmtl.normal import JoinRule, NormalProgram, NormalRule
+from horae.languages.rules.terms import Atom
+
+
+def materialise(
+    normal: NormalProgram,
+    held: Relations,
+    symbols: Symbols,
+    timeline: Timeline,
+    horizon: Fraction | None = None,
+) -> Relations:
+    """Everything that follows from the facts; with a horizon, up to that time."""
+    rules = [Executable(rule, symbols, timeline) for rule in normal.rules]
+    widths = predicate_widths(normal, held)
+    end = FUTURE if horizon is None else 2 * timeline.ticks(horizon) + 1
+    result = dict(held)
+    for component in normal.components:
+        watch: Watch = no_watch
+        if horizon is None:
+            watch = Guard(normal, result, timeline, component).watch
+        saturate(rules, component, result, widths, (PAST, end), watch)
+    return result
+
+
+def predicate_widths(normal: NormalProgram, held: Relations) -> dict[str, int]:
+    widths = {name: rows.width for name, rows in held.items()}
+    for rule in normal.rules:
+        for atom in atoms_of(rule):
+            widths[atom.predicate] = len(atom.arguments)
+    return widths
+
+
+def atoms_of(rule: NormalRule) -> tuple[Atom, ...]:
+    """The head and all atoms of the body."""
+    negative = rule.negative if isinstance(rule, JoinRule) else ()
+    return (rule.head, *positive_atoms(rule), *negative)
