@@ -4,6 +4,7 @@
     kernel.advance(until)    everything decided up to and including `until`, as answers
     kernel.finish(end)       the input has ended: everything up to `end`
     kernel.snapshot()        the state as named chunks of bytes
+    kernel.changed_chunks(…) those that differ from an earlier snapshot
     restore(program, …)      a kernel that goes on from a snapshot
 
 Times are integer ticks. `advance` reaches every shard, also one without data: clocks tick there too.
@@ -11,6 +12,7 @@ Times are integer ticks. `advance` reaches every shard, also one without data: c
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -34,5 +36,7 @@ class Kernel(Protocol):
     def finish(self, end: int) -> pa.RecordBatch: ...
 
     def snapshot(self) -> dict[str, bytes]: ...
+
+    def changed_chunks(self, previous: Mapping[str, bytes]) -> dict[str, bytes]: ...
 
     def state_size(self) -> StateSize: ...

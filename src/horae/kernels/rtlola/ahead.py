@@ -75,6 +75,11 @@ class Ahead:
         layout.fixed(f"{pool}_shared", "int64", (-1, 1))
         layout.counter(f"{pool}_n", 1)
 
+    def pools(self, stream: str) -> list[str]:
+        """The pools of a recorded stream."""
+        name = self.g.name(stream)
+        return [f"ah_{name}", f"as_{name}"] if self._has_lives(stream) else [f"ah_{name}"]
+
     def inputs(self) -> list[str]:
         """The arrays of the loop in front that this one reads."""
         found = []

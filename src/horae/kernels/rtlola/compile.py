@@ -45,7 +45,7 @@ def cache_directory() -> Path:
 def compile_loop(text: str) -> Loop:
     """The loop as machine code."""
     module = _load(_store(text))
-    return numba.njit(cache=True, nogil=True)(module.loop)  # type: ignore[no-any-return]
+    return numba.njit(cache=True, nogil=True)(module.loop)
 
 
 @lru_cache(maxsize=256)
@@ -68,7 +68,7 @@ def _store(text: str) -> Path:
         handle, draft = tempfile.mkstemp(dir=directory, suffix=".draft")
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)
-        os.replace(draft, path)
+        Path(draft).replace(path)
     return path
 
 
@@ -78,7 +78,7 @@ def _usable(directory: Path) -> Path:
         directory.mkdir(parents=True, exist_ok=True)
         probe, name = tempfile.mkstemp(dir=directory)
         os.close(probe)
-        os.unlink(name)
+        Path(name).unlink()
         return directory
     except OSError:
         fallback = Path(tempfile.gettempdir()) / f"horae-{os.getuid()}"
@@ -88,7 +88,8 @@ def _usable(directory: Path) -> Path:
 
 def _load(path: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location(path.stem, path)
-    assert spec is not None and spec.loader is not None
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[path.stem] = module  # numba's cache finds the module of a function by its name
     spec.loader.exec_module(module)

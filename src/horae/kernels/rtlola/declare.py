@@ -6,6 +6,7 @@ from horae.kernels.rtlola.generator import Generator
 from horae.kernels.rtlola.layout import DTYPES, Extent
 from horae.kernels.rtlola.model import Family
 from horae.kernels.rtlola.source import NEVER
+from horae.languages.rtlola.program import Stream
 from horae.languages.rtlola.types import Type
 
 
@@ -19,7 +20,8 @@ def declare(g: Generator) -> None:
         g.layout.counter("root_touch", -NEVER)
     for family in g.model.families.values():
         _declare_family(g, family)
-    for stream in (*g.program.inputs, *g.program.outputs):
+    streams: tuple[Stream, ...] = (*g.program.inputs, *g.program.outputs)
+    for stream in streams:
         if g.computes(stream.name):
             _declare_stream(g, stream.name, stream.type)
     g.overs.declare()

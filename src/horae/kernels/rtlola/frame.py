@@ -10,8 +10,9 @@ from horae.kernels.rtlola.extension import write_input, write_trigger
 from horae.kernels.rtlola.lives import write_closing
 from horae.kernels.rtlola.model import Family
 from horae.kernels.rtlola.options import OverMode
+from horae.kernels.rtlola.records import RECORDS
 from horae.kernels.rtlola.schedule import write_outputs
-from horae.kernels.rtlola.source import DONE, FAULT, GROW, NEVER
+from horae.kernels.rtlola.source import BUFFERS, DONE, FAULT, GROW, NEVER
 from horae.kernels.rtlola.waking import write_rest
 from horae.languages.rtlola.program import Output, Trigger
 
@@ -32,8 +33,6 @@ from horae.kernels.rtlola.runtime import (
 )
 
 '''
-
-RECORDS = ("rec_time", "rec_row", "rec_touched", "rec_delta")
 
 
 def write_loop(g: Generator) -> tuple[str, tuple[Output | Trigger, ...]]:
@@ -85,6 +84,7 @@ def _open(g: Generator) -> None:
         g.code.line("level[:] = sent")
     for variable in ("out_n", "rec_n", "err", "err_site", "now"):
         g.code.line(f"{variable} = 0")
+    g.code.line("grow = -1")
     for output in g.program.outputs:
         for flag, initial in (("f", "False"), ("e", "False"), ("ne", "0")):
             g.code.line(f"{flag}_{g.name(output.name)} = {initial}")
@@ -95,7 +95,7 @@ def _open(g: Generator) -> None:
 def _close(g: Generator) -> None:
     for counter, at in g.layout.counters.items():
         g.code.line(f"ctl[{at}] = {counter}")
-    for i, variable in enumerate(("out_n", "rec_n", "err", "err_site", "now")):
+    for i, variable in enumerate(("out_n", "rec_n", "err", "err_site", "now", "grow")):
         g.code.line(f"limits[{i + 2}] = {variable}")
     g.code.line("return status")
 
@@ -111,7 +111,7 @@ def _position(g: Generator) -> None:
         _jump(g)
     g.code.line(f"t_tick = min({', '.join(ticks)}, {NEVER})" if ticks else f"t_tick = {NEVER}")
     if g.over_mode is OverMode.IMPORT:
-        # A shard may have clocks that this stage has not: its record at a tick brings the position along.
+        # A shard may have clocks that this stage has not: its record brings the position along.
         with g.code.block("if row < n_rows and rec_tick[row]"):
             g.code.line("t_tick = min(t_tick, t_row)")
         g.code.line("is_row = row < n_rows and t_row <= t_tick and not rec_tick[row]")
@@ -142,20 +142,31 @@ def _jump(g: Generator) -> None:
 
 
 def _make_room(g: Generator) -> None:
-    """Return to the caller if this position could overflow an array."""
-    tests = [f"out_time.shape[0] - out_n < {_most_answers(g)}"]
-    for pool in g.pools:
-        tests.append(f"{pool}_next.shape[0] - {pool}_used < {_most_taken(g, pool)}")
-    for stream in g.ahead.recorded():
-        for pool in (f"ah_{g.name(stream)}", f"as_{g.name(stream)}"):
-            if f"{pool}_next" in g.layout.columns:
-                room = f"{pool}_next.shape[0] - {pool}_shared[1]"
-                tests.append(f"{room} < 2 * {_most_extended(g, stream)}")
-    if g.exports:
-        tests.append("rec_time.shape[0] - rec_n < 2")
-    with g.code.block(f"if {' or '.join(tests)}"):
+    """Return to the caller if this position could overflow an array, and say which."""
+    for i, (_, test) in enumerate(_room_tests(g)):
+        with g.code.block(f"{'if' if i == 0 else 'elif'} {test}"):
+            g.code.line(f"grow = {i}")
+    with g.code.block("if grow >= 0"):
         g.code.line(f"status = {GROW}")
         g.code.line("break")
+
+
+def growing(g: Generator) -> tuple[str, ...]:
+    """What the loop can ask to grow: the buffers for answers and records, or a pool."""
+    return tuple(name for name, _ in _room_tests(g))
+
+
+def _room_tests(g: Generator) -> list[tuple[str, str]]:
+    tests = [(BUFFERS, f"out_time.shape[0] - out_n < {_most_answers(g)}")]
+    if g.exports:
+        tests.append((BUFFERS, "rec_time.shape[0] - rec_n < 2"))
+    for pool in g.pools:
+        tests.append((pool, f"{pool}_next.shape[0] - {pool}_used < {_most_taken(g, pool)}"))
+    for stream in g.ahead.recorded():
+        for pool in g.ahead.pools(stream):
+            room = f"{pool}_next.shape[0] - {pool}_shared[1]"
+            tests.append((pool, f"{room} < 2 * {_most_extended(g, stream)}"))
+    return tests
 
 
 def _most_answers(g: Generator) -> str:
@@ -184,11 +195,7 @@ def _most_invoked(g: Generator, family: Family) -> str:
 def _most_taken(g: Generator, pool: str) -> str:
     if pool in g.model.families:
         return _most_invoked(g, g.model.families[pool])
-    for uses in (*g.model.windows.values(), *g.model.lags.values()):
-        for use in uses:
-            if pool in (use.name, f"{use.name}h"):
-                return _most_extended(g, use.target)
-    raise AssertionError(pool)
+    return _most_extended(g, g.model.target_of(pool))
 
 
 # --- the body

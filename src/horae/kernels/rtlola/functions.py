@@ -35,7 +35,8 @@ def call(g: Generator, node: Call, arguments: list[str], scope: Scope) -> str:
             return arguments[0] if first is Type.STRING else _to_text(g, first, arguments[0], scope)
         case "length" | "contains" | "matches":
             return _text_function(g, node, arguments, scope)
-    raise AssertionError(node.function)
+        case _:
+            raise AssertionError(node.function)
 
 
 _REAL = {

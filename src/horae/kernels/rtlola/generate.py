@@ -1,14 +1,14 @@
 """From a checked program to the source of one loop over columns.
 
-The loop takes time-ordered rows and walks through the positions: rows and ticks. Its state is a set of
-arrays that the caller owns (`layout.py`). It returns when the rows are used up, when a fault stopped it, or
-when an array has to grow: the caller then grows it and calls again.
+The loop takes time-ordered rows and walks through the positions: rows and ticks. Its state is a set
+of arrays that the caller owns (`layout.py`). It returns when the rows are used up, when a fault
+stopped it, or when an array has to grow: the caller then grows it and calls again.
 """
 
 from __future__ import annotations
 
 from horae.kernels.rtlola.declare import declare
-from horae.kernels.rtlola.frame import write_loop
+from horae.kernels.rtlola.frame import growing, write_loop
 from horae.kernels.rtlola.generator import Generator
 from horae.kernels.rtlola.options import Options
 from horae.kernels.rtlola.source import LoopSource
@@ -34,4 +34,5 @@ def generate(program: Program, options: Options, strings: Strings | None = None)
         emitted,
         generator.rates,
         generator.exports,
+        growing(generator),
     )

@@ -6,20 +6,22 @@ one before (see `ahead.py`), and only the last one answers.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from horae.kernels.contract import StateSize
 from horae.kernels.rtlola.answers import ANSWERS, build_answers, no_answers
+from horae.kernels.rtlola.chunks import load_texts, part, save_texts
 from horae.kernels.rtlola.faults import raise_fault
 from horae.kernels.rtlola.generate import generate
 from horae.kernels.rtlola.horizon import horizons, last_layer
 from horae.kernels.rtlola.options import Options, OverMode
+from horae.kernels.rtlola.records import records_batch
 from horae.kernels.rtlola.rows import Rows
-from horae.kernels.rtlola.runner import Runner, records_batch
-from horae.kernels.rtlola.source import DONE, FAULT
+from horae.kernels.rtlola.runner import Runner
+from horae.kernels.rtlola.source import DONE, FAULT, LoopSource
 from horae.kernels.rtlola.strings import Strings
 from horae.languages.rtlola.program import Program
 
@@ -27,7 +29,10 @@ __all__ = ["ANSWERS", "RTLolaKernel"]
 
 
 class RTLolaKernel:
-    """`compiled=False` runs the same loop as plain Python."""
+    """`compiled=False` runs the same loop as plain Python.
+
+    Clocks start at the first row, or at `start` where the first row of all shards is known.
+    """
 
     def __init__(
         self, program: Program, options: Options, *, compiled: bool = True, start: int | None = None
@@ -41,10 +46,11 @@ class RTLolaKernel:
         ]
         self._lags = horizons(program, options.resolution)
         self.rows = Rows(program.inputs, self.strings, imports=self._imports())
-        self._start = start
         self._started = False
+        if start is not None:
+            self._start_clocks(start)
 
-    def _source(self, layer: int, last: int):  # type: ignore[no-untyped-def]
+    def _source(self, layer: int, last: int) -> LoopSource:
         options = replace(self.options, layer=layer, is_last=layer == last)
         return generate(self.program, options, self.strings)
 
@@ -56,16 +62,14 @@ class RTLolaKernel:
     def push(self, batch: pa.RecordBatch) -> None:
         """Rows of `__time` (ticks), the inputs, and `__row` for messages."""
         self.rows.append(batch)
-        if not self._started and len(self.rows):
-            self._start_clocks(int(self.rows.times[0]) if self._start is None else self._start)
+        if not self._started and batch.num_rows:
+            self._start_clocks(batch.column("__time")[0].as_py())
 
     def advance(self, until: int) -> pa.RecordBatch:
         limits = [None if lag is None else until - lag for lag in self._lags]
         return self._run(limits)
 
     def finish(self, end: int) -> pa.RecordBatch:
-        if not self._started and self._start is not None:
-            self._start_clocks(self._start)
         return self._run([end] * len(self.runners))
 
     def records(self) -> pa.RecordBatch:
@@ -80,6 +84,7 @@ class RTLolaKernel:
             runner.start_clocks(first)
 
     def _run(self, limits: list[int | None]) -> pa.RecordBatch:
+        self.rows.gather()
         parts: list[pa.RecordBatch] = []
         front: Runner | None = None
         for runner, limit in zip(self.runners, limits, strict=True):
@@ -115,27 +120,36 @@ class RTLolaKernel:
 
     def snapshot(self) -> dict[str, bytes]:
         """Everything needed to go on. Pushed rows that are not consumed are part of it."""
-        saved = {"strings": pa.array(self.strings.texts, pa.string())}
-        chunks = {name: _arrow_bytes(array) for name, array in saved.items()}
-        chunks |= {f"rows/{k}": v for k, v in self.rows.chunks().items()}
-        chunks["started"] = b"1" if self._started else b"0"
+        return dict(self._chunks())
+
+    def changed_chunks(self, previous: Mapping[str, bytes]) -> dict[str, bytes]:
+        """What a snapshot holds that an earlier one does not: together they are the new one."""
+        return {name: data for name, data in self._chunks() if previous.get(name) != data}
+
+    def _chunks(self) -> Iterator[tuple[str, bytes]]:
+        yield "started", b"1" if self._started else b"0"
+        yield from save_texts("strings", self.strings.texts)
+        yield from ((f"rows/{name}", data) for name, data in self.rows.chunks())
         for i, runner in enumerate(self.runners):
-            chunks |= {f"{i}/{name}": data for name, data in runner.state.chunks().items()}
-        return chunks
+            yield from ((f"{i}/{name}", data) for name, data in runner.chunks())
 
     @classmethod
     def restore(
-        cls, program: Program, options: Options, chunks: dict[str, bytes], *, compiled: bool = True
+        cls,
+        program: Program,
+        options: Options,
+        chunks: Mapping[str, bytes],
+        *,
+        compiled: bool = True,
     ) -> RTLolaKernel:
+        """A kernel that goes on where the one that made the snapshot was."""
         kernel = cls(program, options, compiled=compiled)
-        for text in _arrow_array(chunks["strings"]).to_pylist():
-            kernel.strings.code(text)
-        kernel.rows.restore({k[5:]: v for k, v in chunks.items() if k.startswith("rows/")})
         kernel._started = chunks["started"] == b"1"
+        for text in load_texts("strings", chunks):
+            kernel.strings.code(text)
+        kernel.rows.restore(part("rows/", chunks))
         for i, runner in enumerate(kernel.runners):
-            prefix = f"{i}/"
-            own = {k[len(prefix) :]: v for k, v in chunks.items() if k.startswith(prefix)}
-            runner.state.restore(own)
+            runner.restore(part(f"{i}/", chunks))
         return kernel
 
 
@@ -144,20 +158,3 @@ def _joined(parts: list[pa.RecordBatch]) -> pa.RecordBatch:
     if not filled:
         return no_answers()
     return pa.Table.from_batches(filled).combine_chunks().to_batches()[0]
-
-
-def _arrow_bytes(array: pa.Array) -> bytes:
-    sink = pa.BufferOutputStream()
-    batch = pa.record_batch([array], names=["x"])
-    with pa.ipc.new_stream(sink, batch.schema) as writer:
-        writer.write_batch(batch)
-    return sink.getvalue().to_pybytes()  # type: ignore[no-any-return]
-
-
-def _arrow_array(data: bytes) -> pa.Array:
-    return pa.ipc.open_stream(data).read_all().column(0).combine_chunks()
-
-
-def latest_time(batch: pa.RecordBatch) -> int:
-    """The last time of a time-ordered batch."""
-    return int(pc.max(batch.column("__time")).as_py())

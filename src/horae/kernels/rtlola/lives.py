@@ -1,7 +1,7 @@
 """The life of instances: invoke, terminate, close.
 
-Invocation and termination are decided once per position and family, as soon as the streams that they read
-are done. An instance whose `terminate` reads its own value closes at the end of the position.
+Invocation and termination are decided once per position and family, as soon as the streams that they
+read are done. An instance whose `terminate` reads its own value closes at the end of the position.
 """
 
 from __future__ import annotations

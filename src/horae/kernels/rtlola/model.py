@@ -1,4 +1,4 @@
-"""What the loop of a program is made of: families, rates, windows, lags, rings, operators over instances.
+"""What a loop is made of: families, rates, windows, lags, rings, operators over instances.
 
 A *family* is a set of templates whose instances live and die together (same parameter types, same
 `invoke`, same `terminate`): they share one table of instances, so an event finds its instance once.
@@ -115,6 +115,12 @@ class Model:
     def lag(self, node: TimeOffset, reader: Output | None) -> LagUse:
         wanted = (-node.seconds, _reader_period(reader))
         return next(u for u in self.lags[node.target.stream] if (u.seconds, u.pane) == wanted)
+
+    def target_of(self, pool: str) -> str:
+        """The stream whose values a window or lag keeps in this pool."""
+        uses: list[WindowUse | LagUse] = [u for of in self.windows.values() for u in of]
+        uses += [u for of in self.lags.values() for u in of]
+        return next(u.target for u in uses if pool in (u.name, f"{u.name}h"))
 
     def over(self, node: Over) -> OverUse:
         return next(u for u in self.overs if u.node == node)

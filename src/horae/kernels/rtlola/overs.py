@@ -155,10 +155,9 @@ class Overs:
         """The instance of `family` with the parameters of the instance under consideration."""
         if family.name == scope.family.name:
             return scope.slot
-        g, found = self.g, self.g.code.fresh("q")
-        g.code.line(
-            f"{found} = find({family.name}_table, {family.name}_keys, {scope.family.name}_keys[{scope.slot}])"
-        )
+        found, name = self.g.code.fresh("q"), family.name
+        key = f"{scope.family.name}_keys[{scope.slot}]"
+        self.g.code.line(f"{found} = find({name}_table, {name}_keys, {key})")
         return found
 
     # --- between shards
@@ -176,7 +175,7 @@ class Overs:
                     self.g.code.line(f"f_{use.name} = True")
 
     def write_export(self) -> None:
-        """One record per position where an operator is evaluated; at its own ticks only if it changed."""
+        """One record where an operator is evaluated; at its own ticks only if it changed."""
         g = self.g
         fresh = " or ".join(f"f_{u.name}" for u in self._uses)
         g.code.line(f"touched = {fresh}")

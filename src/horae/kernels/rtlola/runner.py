@@ -2,55 +2,59 @@
 
 from __future__ import annotations
 
-import numpy as np
-import pyarrow as pa
+from collections.abc import Iterator, Mapping
 
+import numpy as np
+
+from horae.kernels.rtlola.chunks import load_array, part, save_array
 from horae.kernels.rtlola.compile import compile_loop, interpret_loop
-from horae.kernels.rtlola.frame import RECORDS
+from horae.kernels.rtlola.emission import COLUMNS
+from horae.kernels.rtlola.layout import Array
 from horae.kernels.rtlola.options import OverMode
-from horae.kernels.rtlola.rows import Rows
-from horae.kernels.rtlola.source import GROW, LoopSource
+from horae.kernels.rtlola.records import RECORDS
+from horae.kernels.rtlola.rows import Columns, Rows
+from horae.kernels.rtlola.source import BUFFERS, GROW, LoopSource
 from horae.kernels.rtlola.state import State
 from horae.kernels.rtlola.strings import LiveTable, Strings
 
 _FIRST_ANSWERS = 1024
-# limits[2:]: what the loop reports
-OUT, RECORDED, ERROR, SITE, NOW = 2, 3, 4, 5, 6
+# Buffers are emptied when they are full; larger ones only serve positions with more answers.
+_ENOUGH_ANSWERS = 1 << 16
+# The places in `limits` where the loop reports.
+OUT, RECORDED, ERROR, SITE, NOW, GROWING = 2, 3, 4, 5, 6, 7
 
 
 class Runner:
     def __init__(self, source: LoopSource, *, compiled: bool) -> None:
         self.source = source
         self.state = State(source)
-        plain = not compiled or source.interpreted is not None
-        self.loop = interpret_loop(source.text) if plain else compile_loop(source.text)
-        self.plain = plain
-        self.limits = np.zeros(7, np.int64)
-        self._buffers: dict[str, np.ndarray] = {}
-        self._tables: dict[str, np.ndarray] = {}
-        self._make_buffers(_FIRST_ANSWERS)
-        self.sent = np.zeros(4 * len(source.model.overs), np.int64)
-        self._records: list[dict[str, np.ndarray]] = []
+        self.plain = not compiled or source.interpreted is not None
+        self.loop = interpret_loop(source.text) if self.plain else compile_loop(source.text)
+        self.limits = np.zeros(8, np.int64)
+        self._buffers = self._make_buffers(_FIRST_ANSWERS)
+        self._tables: dict[str, Array] = {}
+        self._sent = np.zeros(4 * len(source.model.overs), np.int64)
+        self._records: list[Columns] = []
 
-    # --- buffers
-
-    def _make_buffers(self, size: int) -> None:
+    def _make_buffers(self, size: int) -> Columns:
         width = max([1, *(len(f.types) for f in self.source.model.families.values())])
-        overs = max(1, len(self.source.model.overs))
-        self._buffers = {
+        buffers: Columns = {
             "out_time": np.zeros(size, np.int64),
             "out_pos": np.zeros(size, np.int64),
             "out_id": np.zeros(size, np.int32),
             "out_i": np.zeros(size, np.int64),
             "out_f": np.zeros(size, np.float64),
             "out_p": np.zeros((size, width), np.int64),
-            "rec_time": np.zeros(size, np.int64),
-            "rec_row": np.zeros(size, np.int64),
-            "rec_touched": np.zeros((size, overs), bool),
-            "rec_delta": np.zeros((size, 4 * overs), np.int64),
         }
+        if self.source.exports:
+            overs = len(self.source.model.overs)
+            buffers["rec_time"] = np.zeros(size, np.int64)
+            buffers["rec_row"] = np.zeros(size, np.int64)
+            buffers["rec_touched"] = np.zeros((size, overs), bool)
+            buffers["rec_delta"] = np.zeros((size, 4 * overs), np.int64)
+        return buffers
 
-    # --- the cursor into the rows
+    # --- the cursor into the rows, the clocks
 
     @property
     def next_row(self) -> int:
@@ -72,18 +76,22 @@ class Runner:
 
     def call(
         self, rows: Rows, until: int, front: Runner | None, strings: Strings
-    ) -> tuple[int, dict[str, np.ndarray] | None]:
+    ) -> tuple[int, Columns | None]:
         """Run until the rows are used up, a fault, or a need to grow; answers so far."""
-        before = self.state.counter("pos")
         self.limits[:2] = len(rows), until
         status = self._invoke(self._arguments(rows, front, strings))
         answers = self._take(rows)
         if status == GROW:
-            stuck = self.state.counter("pos") == before
-            self.state.grow(everything=stuck)
-            if stuck or answers is not None:
-                self._make_buffers(2 * len(self._buffers["out_time"]))
+            self._grow(self.source.growing[int(self.limits[GROWING])])
         return status, answers
+
+    def _grow(self, what: str) -> None:
+        if what != BUFFERS:
+            self.state.double(what)
+            return
+        size = len(self._buffers["out_time"])
+        if size < _ENOUGH_ANSWERS or not self.limits[[OUT, RECORDED]].any():
+            self._buffers = self._make_buffers(2 * size)
 
     def _invoke(self, arguments: list[object]) -> int:
         if not self.plain:
@@ -92,6 +100,7 @@ class Runner:
             return self.loop(*arguments)
 
     def _arguments(self, rows: Rows, front: Runner | None, strings: Strings) -> list[object]:
+        """In the order of `frame.arguments`."""
         source, columns = self.source, rows.columns
         arguments: list[object] = [self.state.counters, self.limits, columns["time"]]
         if source.options.overs is OverMode.IMPORT:
@@ -102,73 +111,55 @@ class Runner:
             arguments += [front.state.columns[name] for name in source.ahead]
         arguments += self.state.columns.values()
         arguments += self._string_tables(strings)
-        return arguments + self._outputs(strings)
+        arguments += [self._buffers[n] for n in COLUMNS]
+        if source.exports:
+            arguments += [*(self._buffers[n] for n in RECORDS), self._sent]
+        return [*arguments, strings] if source.interpreted else arguments
 
-    def _outputs(self, strings: Strings) -> list[object]:
-        names = ["out_time", "out_pos", "out_id", "out_i", "out_f", "out_p"]
-        outputs: list[object] = [self._buffers[n] for n in names]
-        if self.source.exports:
-            outputs += [*(self._buffers[n] for n in RECORDS), self.sent]
-        if self.source.interpreted:
-            outputs.append(strings)
-        return outputs
-
-    def _string_tables(self, strings: Strings) -> list[np.ndarray] | list[LiveTable]:
+    def _string_tables(self, strings: Strings) -> list[Array] | list[LiveTable]:
         if self.source.interpreted:
             return [LiveTable(table, strings) for table in self.source.string_tables]
         for table in self.source.string_tables:
             self._tables[table.name] = table.fill(strings, self._tables.get(table.name))
         return [self._tables[t.name] for t in self.source.string_tables]
 
-    def _take(self, rows: Rows) -> dict[str, np.ndarray] | None:
+    def _take(self, rows: Rows) -> Columns | None:
         recorded, count = int(self.limits[RECORDED]), int(self.limits[OUT])
         if recorded:
             taken = {n: self._buffers[n][:recorded].copy() for n in RECORDS}
             taken["rec_row"] = _row_numbers(taken["rec_row"], rows)
             self._records.append(taken)
-        if not count:
-            return None
-        return {n: b[:count] for n, b in self._buffers.items() if n.startswith("out_")}
+        return {n: self._buffers[n][:count] for n in COLUMNS} if count else None
 
-    # --- records of operators over instances
-
-    def take_records(self) -> list[dict[str, np.ndarray]]:
+    def take_records(self) -> list[Columns]:
+        """The changes of operators over instances since the last call."""
         taken, self._records = self._records, []
         return taken
 
-    # --- size
+    # --- state
 
     def instances(self) -> int:
         families = self.source.model.families.values()
         return sum(self.state.counter(f"{f.name}_act") for f in families if not f.is_single)
 
     def stored_values(self) -> int:
+        """What windows, offsets in time and records for look-ahead hold."""
         families = self.source.model.families
         return sum(n for pool, n in self.state.used().items() if pool not in families)
 
+    def chunks(self) -> Iterator[tuple[str, bytes]]:
+        assert not self._records, "the records are taken before a snapshot"
+        yield from save_array("sent", self._sent)
+        yield from ((f"state/{name}", data) for name, data in self.state.chunks())
 
-def _row_numbers(places: np.ndarray, rows: Rows) -> np.ndarray:
-    """From places in the buffer to row numbers of the input; -1, a tick, stays."""
-    numbers = rows.columns["row"]
-    return np.where(places < 0, -1, numbers[np.maximum(places, 0)] if len(numbers) else -1)
+    def restore(self, chunks: Mapping[str, bytes]) -> None:
+        self._sent = load_array("sent", chunks)
+        self.state.restore(part("state/", chunks))
 
 
-def records_batch(parts: list[dict[str, np.ndarray]], overs: int) -> pa.RecordBatch:
-    """Records as Arrow columns: time, row (-1: a tick), and per operator what changed."""
-
-    def whole(name: str, width: int, dtype: str) -> np.ndarray:
-        empty = np.empty((0, width) if width else 0, dtype)
-        return np.concatenate([empty, *(p[name] for p in parts)])
-
-    times, row = whole("rec_time", 0, "int64"), whole("rec_row", 0, "int64")
-    touched = whole("rec_touched", max(1, overs), "bool")
-    delta = whole("rec_delta", 4 * max(1, overs), "int64")
-    names = ["__time", "__row", "tick"]
-    arrays = [pa.array(times), pa.array(row), pa.array(row < 0)]
-    for i in range(overs):
-        names.append(f"touched{i}")
-        arrays.append(pa.array(touched[:, i]))
-    for i in range(4 * overs):
-        names.append(f"delta{i}")
-        arrays.append(pa.array(np.ascontiguousarray(delta[:, i])))
-    return pa.record_batch(arrays, names=names)
+def _row_numbers(places: Array, rows: Rows) -> Array:
+    """Numbers of rows for places in the columns; -1 stays."""
+    numbers = np.full(len(places), -1, np.int64)
+    at_rows = places >= 0
+    numbers[at_rows] = rows.columns["row"][places[at_rows]]
+    return numbers

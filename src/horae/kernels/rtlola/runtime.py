@@ -1,19 +1,22 @@
 """What every generated loop calls: hash tables over instance keys, and checked integer arithmetic.
 
 All functions are plain Python that numba compiles; the debuggable slow path calls them as they
-are. They work on arrays that the caller owns and never allocate.
+are. They work on arrays that the caller owns. An integer is always a 64-bit one: in plain Python,
+of NumPy, and `Int` stands for both.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar, cast
 
 import numba
 import numpy as np
 
-F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
+R = TypeVar("R")
+Int = Any
 
 MAX_INT = np.iinfo(np.int64).max
 MIN_INT = np.iinfo(np.int64).min
@@ -27,16 +30,16 @@ NEGATIVE_EXPONENT = 5
 BAD_PATTERN = 6
 
 
-def compiled(function: F) -> F:
+def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Compile with numba, once per machine. `.py_func` is the plain function."""
-    return numba.njit(cache=True, inline="never")(function)  # type: ignore[no-any-return]
+    return cast("Callable[P, R]", numba.njit(cache=True, inline="never")(function))
 
 
 # --- hash tables: `table[h]` holds slot + 1, 0 is free; the key of a slot is a row of `keys`
 
 
 @compiled
-def hash_row(key: Any, width: int) -> int:
+def hash_row(key: Any, width: int) -> Int:
     """A 64-bit mix of the key's words, never negative."""
     h = np.uint64(14695981039346656037)
     for i in range(width):
@@ -47,7 +50,7 @@ def hash_row(key: Any, width: int) -> int:
 
 
 @compiled
-def find(table: Any, keys: Any, key: Any) -> int:
+def find(table: Any, keys: Any, key: Any) -> Int:
     """The slot of a key, or -1."""
     width = keys.shape[1]
     mask = table.shape[0] - 1
@@ -66,7 +69,7 @@ def find(table: Any, keys: Any, key: Any) -> int:
 
 
 @compiled
-def insert(table: Any, keys: Any, key: Any, slot: int) -> None:
+def insert(table: Any, keys: Any, key: Any, slot: Int) -> None:
     """Enter a key that is not in the table."""
     width = keys.shape[1]
     mask = table.shape[0] - 1
@@ -79,7 +82,7 @@ def insert(table: Any, keys: Any, key: Any, slot: int) -> None:
 
 
 @compiled
-def remove(table: Any, keys: Any, slot: int) -> None:
+def remove(table: Any, keys: Any, slot: Int) -> None:
     """Take a slot's key out and close the gap, so that probing stays short without tombstones."""
     width = keys.shape[1]
     mask = table.shape[0] - 1
@@ -113,46 +116,46 @@ def refill(old: Any, table: Any, keys: Any) -> None:
 
 
 @compiled
-def add_overflows(a: int, b: int) -> bool:
+def add_overflows(a: Int, b: Int) -> bool:
     if b > 0:
-        return a > MAX_INT - b
-    return a < MIN_INT - b
+        return bool(a > MAX_INT - b)
+    return bool(a < MIN_INT - b)
 
 
 @compiled
-def subtract_overflows(a: int, b: int) -> bool:
+def subtract_overflows(a: Int, b: Int) -> bool:
     if b > 0:
-        return a < MIN_INT + b
-    return a > MAX_INT + b
+        return bool(a < MIN_INT + b)
+    return bool(a > MAX_INT + b)
 
 
 @compiled
-def multiply_overflows(a: int, b: int) -> bool:
+def multiply_overflows(a: Int, b: Int) -> bool:
     if a == 0 or b == 0:
         return False
     if a == MIN_INT or b == MIN_INT:
         return not (a == 1 or b == 1)
     if (a > 0) == (b > 0):
-        return abs(a) > MAX_INT // abs(b)
+        return bool(abs(a) > MAX_INT // abs(b))
     return abs(a) > MAX_INT // abs(b) and not (
         MAX_INT % abs(b) == abs(b) - 1 and abs(a) == MAX_INT // abs(b) + 1
     )
 
 
 @compiled
-def wrap_add(a: int, b: int) -> int:
+def wrap_add(a: Int, b: Int) -> Int:
     """Modulo 2⁶⁴."""
     return np.int64(a) + np.int64(b)
 
 
 @compiled
-def wrap_subtract(a: int, b: int) -> int:
+def wrap_subtract(a: Int, b: Int) -> Int:
     """Modulo 2⁶⁴."""
     return np.int64(a) - np.int64(b)
 
 
 @compiled
-def multiply_sizes(a: int, b: int) -> int:
+def multiply_sizes(a: Int, b: Int) -> Int:
     """Of two sizes, given as numbers ≤ 0, minus their product; 1 where that is too large."""
     if a == 0 or b == 0:
         return 0
@@ -166,7 +169,7 @@ def multiply_sizes(a: int, b: int) -> int:
 
 
 @compiled
-def divide(a: int, b: int) -> int:
+def divide(a: Int, b: Int) -> Int:
     """Toward zero. The caller has excluded b = 0 and MIN / -1."""
     q = a // b
     if q < 0 and q * b != a:
@@ -175,7 +178,7 @@ def divide(a: int, b: int) -> int:
 
 
 @compiled
-def remainder(a: int, b: int) -> int:
+def remainder(a: Int, b: Int) -> Int:
     """With the sign of the dividend."""
     if b == -1:
         return 0
@@ -183,7 +186,7 @@ def remainder(a: int, b: int) -> int:
 
 
 @compiled
-def power_overflows(a: int, n: int) -> bool:
+def power_overflows(a: Int, n: Int) -> bool:
     if a == 0 or a == 1 or a == -1:
         return False
     result = np.int64(1)
@@ -191,11 +194,11 @@ def power_overflows(a: int, n: int) -> bool:
         if multiply_overflows(result, a):
             return True
         result = result * a
-    return n > 64
+    return bool(n > 64)
 
 
 @compiled
-def power(a: int, n: int) -> int:
+def power(a: Int, n: Int) -> Int:
     if n > 64:  # only 0, 1 and -1 reach this without an overflow
         n = 2 + n % 2
     result = np.int64(1)
@@ -220,11 +223,11 @@ def round_half_away(x: float) -> float:
 
 
 @compiled
-def quantile(values: Any, n: int, fraction: float) -> float:
+def quantile(values: Any, n: Int, fraction: float) -> float:
     """The value at `fraction` of the way through `values[:n]` sorted, linear between neighbours."""
     ordered = np.sort(values[:n])
-    at = fraction * (n - 1)
-    below = int(math.floor(at))
+    at = fraction * float(n - 1)
+    below = math.floor(at)
     if below >= n - 1:
         return float(ordered[n - 1])
     low = float(ordered[below])
@@ -266,7 +269,7 @@ def tangent(x: float) -> float:
 
 
 @compiled
-def double_bits(x: float, bits_f: Any, bits_i: Any) -> int:
+def double_bits(x: float, bits_f: Any, bits_i: Any) -> Int:
     """The bits of a double as an integer; both zeros give the same."""
     bits_f[0] = x + 0.0
     return bits_i[0]

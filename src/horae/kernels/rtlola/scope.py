@@ -16,9 +16,9 @@ ZERO = {Type.INT: "0", Type.DOUBLE: "0.0", Type.BOOL: "False", Type.STRING: "0"}
 class Scope:
     """`reader` is whose pace it is: it decides which panes serve its windows.
 
-    `open` lists the streams, with their slots, that are getting their values right now: one, and behind it
-    those that are only asked whether they will get one (see `cycles.py`). Then `rehearsal` names the variable
-    that tells that the value depends on one that is not known yet.
+    `open` lists the streams, with their slots, that are getting their values right now: one, and
+    behind it those that are only asked whether they will get one (see `cycles.py`). Then `rehearsal`
+    names the variable that tells that the value depends on one that is not known yet.
     """
 
     family: Family

@@ -14,6 +14,9 @@ from horae.languages.rtlola.program import Expression, Output, Trigger
 # What the loop returns.
 DONE, FAULT, GROW = 0, 1, 2
 
+# What the loop can ask to grow, besides the pools.
+BUFFERS = "buffers"
+
 # Time never reaches this; a clock that stands here does not tick.
 NEVER = 2**62
 
@@ -40,3 +43,4 @@ class LoopSource:
     emitted: tuple[Output | Trigger, ...]
     rates: tuple[Fraction, ...]
     exports: bool
+    growing: tuple[str, ...]  # what the numbers mean that the loop asks to grow

@@ -1,7 +1,7 @@
 """Strings as integers: a dictionary at the door, and tables for what is asked of strings.
 
-Kernels see codes. A function of a string with a constant argument becomes an array indexed by code, filled
-here for the strings that are new, so that the compiled loop never touches text.
+Kernels see codes. A function of a string with a constant argument becomes an array indexed by code,
+filled here for the strings that are new, so that the compiled loop never touches text.
 """
 
 from __future__ import annotations
@@ -12,6 +12,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
+
+from horae.kernels.rtlola.layout import Array
 
 
 class Strings:
@@ -34,10 +36,11 @@ class Strings:
             self.texts.append(text)
         return found
 
-    def encode(self, column: pa.Array) -> np.ndarray:
+    def encode(self, column: pa.StringArray) -> Array:
         """Codes of a string column; what stands for null has no meaning."""
         encoded = column.dictionary_encode()
-        codes = np.array([self.code(t) for t in encoded.dictionary.to_pylist()] or [0], np.int64)
+        texts = encoded.dictionary.to_pylist()
+        codes = np.array([self.code(str(t)) for t in texts] or [0], np.int64)
         indices = encoded.indices.fill_null(0).to_numpy(zero_copy_only=False)
         return codes[indices.astype(np.int64)]
 
@@ -79,7 +82,7 @@ class StringTable:
     function: str
     argument: str
 
-    def fill(self, strings: Strings, known: np.ndarray | None) -> np.ndarray:
+    def fill(self, strings: Strings, known: Array | None) -> Array:
         """The table for all strings so far; `known` is the table for an earlier part of them."""
         if self.function == "rank":
             return self._ranks(strings)
@@ -90,7 +93,7 @@ class StringTable:
         more = np.array(fresh, dtype=self._dtype)
         return more if known is None else np.concatenate([known, more])
 
-    def _ranks(self, strings: Strings) -> np.ndarray:
+    def _ranks(self, strings: Strings) -> Array:
         ranks = np.empty(len(strings), np.int64)
         order = sorted(range(len(strings)), key=strings.texts.__getitem__)
         ranks[order] = np.arange(len(strings))
@@ -113,7 +116,8 @@ class StringTable:
                 return parse_number(text, self.function) or 0
             case "int_ok" | "double_ok":
                 return parse_number(text, self.function.removesuffix("_ok")) is not None
-        raise AssertionError(self.function)
+            case _:
+                raise AssertionError(self.function)
 
 
 class LiveTable:

@@ -1,7 +1,8 @@
 """Falling asleep and waking up, as the loop does it (`sleeping.py` says when that is allowed).
 
-An instance that sleeps is not evaluated at ticks; it is on the list of the active ones all the same, and events
-reach it as always. While it sleeps it counts as extended at every tick, with the value it has.
+An instance that sleeps is not evaluated at ticks; it is on the list of the active ones all the same,
+and events reach it as always. While it sleeps it counts as extended at every tick, with the value
+that it has.
 """
 
 from __future__ import annotations
@@ -114,9 +115,9 @@ def _wake_all(g: Generator, family: Family) -> None:
     name = family.name
     with g.code.block(f"if {' or '.join(f'f_{g.name(s)}' for s in read)}"):
         g.code.line(f"{name}_touch_all = now")
-        with g.code.block(f"if {name}_naw < {name}_act"):
-            with g.code.block(f"for j in range({name}_act)"):
-                wake(g, family, f"{name}_list[j]")
+        few_awake = g.code.block(f"if {name}_naw < {name}_act")
+        with few_awake, g.code.block(f"for j in range({name}_act)"):
+            wake(g, family, f"{name}_list[j]")
 
 
 def _common_reads(g: Generator, family: Family) -> list[str]:

@@ -2,7 +2,8 @@
 
 A node holds a partial result and `exp`, the last time at which it still counts. For a reader with a
 period, all values that leave at the same tick share one node (a *pane*), so their number is bounded;
-the window is exact all the same, because it only slides at ticks, and a value exactly r old has not left.
+the window is exact all the same, because it only slides at ticks, and a value exactly r old still
+counts.
 
 Two ways to slide, both O(1) amortised per value:
 
@@ -208,7 +209,7 @@ class Windows:
         self._store(f"{name}_s", slot, rest)
 
     def _push_total(self, w: _Sliding, slot: str, atom: str, scope: Scope) -> None:
-        g, name = self.g, w.use.name
+        name = w.use.name
         self._evict(w.use, slot, scope)
         lifted = w.algebra.lift(atom, scope)
         self._enter(w, slot, lifted, scope)
