@@ -49,9 +49,9 @@ def _families(g: Generator) -> list[Family]:
 
 
 def _after(g: Generator, streams: Iterable[str]) -> int:
-    """The place behind the last of these streams."""
+    """The place behind the last of these streams; those of other shards, and inputs, are there before."""
     order = g.program.order
-    return max((order.index(s) + 1 for s in streams if s not in g.input_names), default=0)
+    return max((order.index(s) + 1 for s in streams if s in order), default=0)
 
 
 def _streams_read(expression: Expression) -> list[str]:
