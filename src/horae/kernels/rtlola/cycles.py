@@ -27,13 +27,11 @@ class Cycles:
 
     def is_open(self, stream: str, scope: Scope) -> bool:
         """Whether the stream's turn at this position comes with or after the first open one's."""
-        if not scope.open or stream in self.g.input_names:
+        order = self.g.program.order
+        if not scope.open or stream not in order:  # an input, or in another shard
             return False
         first = scope.open[0][0]
-        if first in self.g.input_names:
-            return False
-        order = self.g.program.order
-        return order.index(stream) >= order.index(first)
+        return first in order and order.index(stream) >= order.index(first)
 
     def coming(self, stream: str, slot: str, scope: Scope) -> str:
         """How far the local time of a stream will still move at this position."""
