@@ -19,15 +19,23 @@ _Group = tuple[list[frozenset[str]], Pivots | NoPivots]
 def make_plan(normal: NormalProgram) -> Plan:
     groups: list[_Group] = []
     for component in normal.components:
-        if not _rules(normal, [component]):
-            continue
-        together = [*groups[-1][0], component] if groups else [component]
-        found = _pivots(normal, together)
-        if groups and (isinstance(found, Pivots) == isinstance(groups[-1][1], Pivots)):
-            groups[-1] = (together, found)
-        else:
-            groups.append(([component], _pivots(normal, [component])))
+        if _rules(normal, [component]):
+            _place(normal, component, groups)
     return Plan(normal, tuple(_stage(normal, *group) for group in groups))
+
+
+def _place(normal: NormalProgram, component: frozenset[str], groups: list[_Group]) -> None:
+    """Into the last group, if that stays spread, or is in one shard anyway; else a new one."""
+    alone = _pivots(normal, [component])
+    if groups:
+        members, before = groups[-1]
+        together = _pivots(normal, [*members, component])
+        both_spread = isinstance(before, Pivots) and isinstance(together, Pivots)
+        both_single = isinstance(before, NoPivots) and isinstance(alone, NoPivots)
+        if both_spread or both_single:
+            groups[-1] = ([*members, component], together)
+            return
+    groups.append(([component], alone))
 
 
 def _rules(normal: NormalProgram, components: list[frozenset[str]]) -> tuple[NormalRule, ...]:

@@ -1,0 +1,111 @@
+"""A program over a finite set of facts, in process: to the fixpoint at once, or chunk by chunk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from horae.kernels.datalogmtl.facts import GroundFact, encode_facts, times_of
+from horae.kernels.datalogmtl.fixpoint import Relations
+from horae.kernels.datalogmtl.kernel import DatalogMTLKernel
+from horae.kernels.datalogmtl.materialise import materialise
+from horae.kernels.datalogmtl.symbols import Symbols
+from horae.kernels.datalogmtl.time import Timeline, common_resolution
+from horae.kernels.intervals.cuts import FUTURE, PAST
+from horae.kernels.intervals.relation import clip, union
+from horae.languages.datalogmtl.normal import JoinRule, NormalProgram
+from horae.languages.datalogmtl.tree import Fact
+from horae.languages.rules.terms import Constant
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """What holds, and how to read it."""
+
+    found: Relations
+    symbols: Symbols
+    timeline: Timeline
+
+
+def ground(facts: Iterable[Fact]) -> list[GroundFact]:
+    """Facts of a program text; the checker has seen to it that they have no variables."""
+    return [
+        GroundFact(
+            fact.atom.predicate,
+            tuple(t.value for t in fact.atom.arguments if isinstance(t, Constant)),
+            fact.interval,
+        )
+        for fact in facts
+    ]
+
+
+def timeline_for(
+    normal: NormalProgram, facts: Sequence[GroundFact], extra: Iterable[Fraction] = ()
+) -> Timeline:
+    """Ticks fine enough for every number of program and data."""
+    numbers = [
+        end
+        for rule in normal.rules
+        if not isinstance(rule, JoinRule)
+        for end in (rule.interval.low, rule.interval.high)
+        if end is not None
+    ]
+    return Timeline(common_resolution([*numbers, *times_of(facts), *extra]))
+
+
+def evaluate(
+    normal: NormalProgram,
+    facts: Sequence[GroundFact],
+    *,
+    horizon: Fraction | None = None,
+    extra_times: Iterable[Fraction] = (),
+) -> Evaluation:
+    """Everything that follows, with the predicates of the query only."""
+    everything = [*ground(normal.facts), *facts]
+    ends = [*extra_times, *([horizon] if horizon is not None else [])]
+    timeline, symbols = timeline_for(normal, everything, ends), Symbols()
+    held = encode_facts(everything, symbols, timeline)
+    found = materialise(normal, held, symbols, timeline, horizon)
+    return Evaluation(asked_for(normal, found, timeline, horizon), symbols, timeline)
+
+
+def asked_for(
+    normal: NormalProgram, found: Relations, timeline: Timeline, horizon: Fraction | None
+) -> Relations:
+    """The answers to the query, up to the horizon."""
+    end = FUTURE if horizon is None else 2 * timeline.ticks(horizon) + 1
+    return {
+        name: clip(found[name], PAST, end)
+        for name in normal.program.queries
+        if name in found and len(found[name])
+    }
+
+
+def evaluate_in_chunks(
+    normal: NormalProgram,
+    facts: Sequence[GroundFact],
+    ends: Iterable[Fraction],
+    *,
+    horizon: Fraction | None = None,
+    often: bool | None = None,
+) -> Evaluation:
+    """The same as a stream: decided up to each of `ends` in turn, then to the end."""
+    everything = [*ground(normal.facts), *facts]
+    cuts = list(ends)
+    extra = [*cuts, *([horizon] if horizon is not None else [])]
+    timeline, symbols = timeline_for(normal, everything, extra), Symbols()
+    held = encode_facts(everything, symbols, timeline)
+    widths = {name: rows.width for name, rows in held.items()}
+    kernel = DatalogMTLKernel(normal, symbols, timeline, widths, often=often)
+    kernel.push(held)
+    found: Relations = {}
+    for end in cuts:
+        _add(found, kernel.advance(timeline.ticks(end)))
+    _add(found, kernel.finish(None if horizon is None else timeline.ticks(horizon)))
+    return Evaluation({n: r for n, r in found.items() if len(r)}, symbols, timeline)
+
+
+def _add(found: Relations, more: Relations) -> None:
+    for name, rows in more.items():
+        found[name] = union(found[name], rows) if name in found else rows
