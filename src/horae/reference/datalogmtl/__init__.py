@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from horae.languages.datalogmtl.program import Program
 from horae.reference.datalogmtl.answers import Answer, list_intervals, list_points
-from horae.reference.datalogmtl.solve import EndlessError, GroundFact, solve
+from horae.reference.datalogmtl.solution import EndlessError, GroundFact, solve
 
 __all__ = ["Answer", "EndlessError", "GroundFact", "evaluate"]
 

@@ -10,7 +10,7 @@ from horae.languages.datalogmtl.intervals import Interval
 from horae.languages.datalogmtl.program import Program
 from horae.languages.rules.terms import Value
 from horae.reference.datalogmtl.formulas import GroundAtom
-from horae.reference.datalogmtl.solve import Solution
+from horae.reference.datalogmtl.solution import Solution
 
 Answer = dict[str, Any]
 Keyed = tuple[tuple[Any, ...], Answer]

@@ -19,6 +19,7 @@ from horae.reference.datalogmtl.regions import Timeline
 GroundFact = tuple[str, Sequence[Value], Interval]
 
 _MOST_REGIONS = 3000
+_MOST_WIDER = 8
 _ATTEMPTS = 5
 
 
@@ -87,9 +88,10 @@ def _widen(problem: Problem, bound: int | None) -> tuple[Timeline, Bounds]:
     """Wider and wider timelines, until one is wide enough. Behind the bound nothing is derived."""
     high = problem.high if bound is None else max(bound, problem.high)
     left = right = 2 * problem.reach
+    most = max(_MOST_REGIONS, _MOST_WIDER * 2 * (high - problem.low + left + right))
     while True:
         timeline = Timeline(problem.step, problem.low - left, high + right, problem.reach)
-        if timeline.last > _MOST_REGIONS:
+        if timeline.last > most:
             raise EndlessError(_explain(timeline, bound))
         try:
             return timeline, complete(_setting(problem, timeline, bound), _place(problem, timeline))

@@ -1,0 +1,114 @@
+"""Random formulas of DatalogMTL as text: atoms under operators, with intervals of all kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+
+_PAST = ("Boxminus", "Diamondminus", "Diamondminus")
+_FUTURE = ("Boxplus", "Diamondplus", "Diamondplus")
+_SIGNS = {"Boxminus": "⊟", "Diamondminus": "◇⁻", "Boxplus": "⊞", "Diamondplus": "◇⁺"}
+_VARIABLES = ("X", "Y", "Z")
+CONSTANTS = ("c1", "c2", "7")
+
+
+@dataclass(frozen=True)
+class Fragment:
+    """What a fragment of the language allows."""
+
+    operators: bool = True
+    punctual: bool = True
+    full: bool = True
+
+
+FRAGMENTS = {
+    "datalog": Fragment(operators=False, punctual=False, full=False),
+    "mitl-fp": Fragment(punctual=False, full=False),
+    "mtl-fp": Fragment(full=False),
+    "full": Fragment(),
+}
+
+
+@dataclass(frozen=True)
+class Predicate:
+    name: str
+    arity: int
+
+
+class Formulas:
+    """Formulas for one program. All its numbers are multiples of `unit`: the grid stays coarse."""
+
+    def __init__(self, rng: Random, fragment: Fragment) -> None:
+        self.rng, self.fragment = rng, fragment
+        self.unit = Fraction(1, rng.choice((1, 1, 2, 3)))
+
+    def chance(self, probability: float) -> bool:
+        return self.rng.random() < probability
+
+    # --- atoms
+
+    def arguments(self, predicate: Predicate, variables: Sequence[str]) -> list[str]:
+        return [self._argument(variables) for _ in range(predicate.arity)]
+
+    def _argument(self, variables: Sequence[str]) -> str:
+        if variables and self.chance(0.9):
+            return self.rng.choice(variables)
+        return self.rng.choice(CONSTANTS)
+
+    def pool(self) -> Sequence[str]:
+        return _VARIABLES[: self.rng.choice((1, 2, 2, 3))]
+
+    # --- formulas
+
+    def over(self, atom: str, partner: str | None) -> str:
+        """An atom under up to two operators; the partner is the left side of a Since or Until."""
+        if not self.fragment.operators or self.chance(0.3):
+            return atom
+        if partner is not None and self.fragment.full and self.chance(0.25):
+            return self._binary(atom, partner)
+        inner = f"{self._operator(_PAST)} {atom}"
+        return f"{self._operator(_PAST)} {inner}" if self.chance(0.2) else inner
+
+    def _binary(self, atom: str, partner: str) -> str:
+        left, right = self._side(partner), self._side(atom)
+        link = self.rng.choice(("Since", "Until"))
+        formula = f"{left} {link}{self.interval(longer=1)} {right}"
+        return f"{self._operator(_PAST)} ({formula})" if self.chance(0.2) else formula
+
+    def _side(self, atom: str) -> str:
+        return f"({self._operator(_PAST)} {atom})" if self.chance(0.25) else atom
+
+    def _operator(self, past: Sequence[str]) -> str:
+        future = self.fragment.full and self.chance(0.4)
+        name = self.rng.choice(_FUTURE if future else past)
+        box = name.startswith("Box")
+        written = _SIGNS[name] if self.chance(0.15) else name
+        return f"{written}{self.interval(longer=-1 if box else 1, infinite=0.04 if box else 0.1)}"
+
+    def boxes(self) -> str:
+        """What stands before the atom of a head, mostly nothing."""
+        if not self.fragment.operators or self.chance(0.7):
+            return ""
+        return " ".join(self._box() for _ in range(2 if self.chance(0.15) else 1)) + " "
+
+    def _box(self) -> str:
+        name = "Boxminus" if self.fragment.full and self.chance(0.4) else "Boxplus"
+        return f"{name}{self.interval(longer=1, infinite=0.05)}"
+
+    # --- intervals
+
+    def interval(self, longer: int, infinite: float = 0.1) -> str:
+        """Short ones suit boxes, `longer` ones everything else."""
+        low = self.rng.choice((0, 0, 0, 1, 1, 2)) * self.unit
+        opening = self._end("[", "(")
+        if self.chance(infinite):
+            return f"{opening}{low},inf)"
+        if self.fragment.punctual and self.chance(0.15):
+            return self.rng.choice((f"[{low}]", f"[{low},{low}]"))
+        high = low + self.rng.choice((1, 1, 2) if longer < 0 else (1, 2, 3)) * self.unit
+        return f"{opening}{low},{high}{self._end(']', ')')}"
+
+    def _end(self, closed: str, opened: str) -> str:
+        return opened if self.chance(0.3) else closed
