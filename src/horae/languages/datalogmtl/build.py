@@ -1,0 +1,177 @@
+"""Parse trees of statements into `tree` nodes.
+
+The grammar takes more than the language has (operators in heads, variables in facts). What is too
+much becomes a diagnostic here, and a harmless node takes its place: so one run reports all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from lark import Token, Transformer, v_args
+from lark.tree import Meta
+
+from horae.languages.datalogmtl import catalogue_syntax as catalogue
+from horae.languages.datalogmtl import tree
+from horae.languages.datalogmtl.heads import build_fact_atom, build_head
+from horae.languages.datalogmtl.intervals import ALWAYS, Interval, point
+from horae.languages.datalogmtl.keywords import BINARY_OPERATORS, OPERATORS
+from horae.languages.datalogmtl.numbers import LONGEST, is_readable, read_number
+from horae.languages.datalogmtl.program import atoms
+from horae.languages.lalr import span_of
+from horae.languages.quoting import unescape, unknown_escapes
+from horae.languages.rules.terms import Atom, Constant, Term, Variable
+from horae.source.diagnostic import Diagnostic
+from horae.source.text import Span
+
+_ESCAPED = re.compile(r"\\(.)")
+
+
+@dataclass(frozen=True, slots=True)
+class _Bound:
+    """One end of an interval as written; None is infinite, `sign` says in which direction."""
+
+    value: Fraction | None
+    text: str
+    sign: int
+    span: Span
+
+
+@v_args(meta=True)
+class Builder(Transformer[Token, tree.Statement]):
+    """One method per rule of the grammar."""
+
+    def __init__(self, used_variables: Collection[str]) -> None:
+        super().__init__()
+        self.diagnostics: list[Diagnostic] = []
+        self._used = frozenset(used_variables)
+        self._anonymous = 0
+
+    # --- statements
+
+    def rule(self, meta: Meta, children: list[Any]) -> tree.Rule:
+        sign = next(i for i, c in enumerate(children) if getattr(c, "type", "") == "IMPLIES")
+        heads = _nodes(children[:sign])
+        for extra in heads[1:]:
+            self.diagnostics.append(catalogue.several_heads(extra.span))
+        head = build_head(_literal(heads[0]), self.diagnostics)
+        body = tuple(_literal(node) for node in _nodes(children[sign + 1 :]))
+        return tree.Rule(head, body, span=_span_in(meta))
+
+    def fact(self, meta: Meta, children: list[Any]) -> tree.Fact:
+        nodes = [c for c in _nodes(children) if not isinstance(c, Interval)]
+        interval = next((c for c in children if isinstance(c, Interval)), ALWAYS)
+        last = children[-1]
+        if isinstance(last, Token) and last.type == "NUMBER":
+            interval = point(self._number(last))
+        atom = build_fact_atom([_literal(node) for node in nodes], self.diagnostics)
+        return tree.Fact(atom, interval, span=_span_in(meta))
+
+    def query(self, meta: Meta, children: list[Any]) -> tree.Query:
+        predicates = []
+        for literal in map(_literal, _nodes(children)):
+            atom, span = next(atoms(literal.formula)), literal.span
+            if literal.negated or literal.formula is not atom or atom.arguments:
+                self.diagnostics.append(catalogue.query_not_predicate(span, atom.predicate))
+            predicates.append((atom.predicate, span))
+        return tree.Query(tuple(predicates), span=_span_in(meta))
+
+    # --- formulas
+
+    def negated(self, meta: Meta, children: list[Any]) -> tree.Literal:
+        return tree.Literal(children[-1], negated=True, span=_span_in(meta))
+
+    def modal(self, meta: Meta, children: list[Any]) -> tree.Modal:
+        sign, interval, operand = children
+        return tree.Modal(OPERATORS[sign.lower()], interval, operand, span=_span_in(meta))
+
+    def binary(self, meta: Meta, children: list[Any]) -> tree.Binary:
+        left, sign, interval, right = children
+        operator = BINARY_OPERATORS[sign.lower()]
+        return tree.Binary(operator, interval, left, right, span=_span_in(meta))
+
+    def atom(self, meta: Meta, children: list[Any]) -> Atom:
+        predicate, *arguments = children
+        return Atom(str(predicate), tuple(arguments), span=_span_in(meta))
+
+    def term(self, meta: Meta, children: list[Any]) -> Term:
+        token, span = children[0], _span_in(meta)
+        match token.type:
+            case "VARIABLE":
+                return Variable(self._unnamed() if token == "_" else str(token), span=span)
+            case "CONSTANT":
+                return Constant(str(token), span=span)
+            case "STRING":
+                return Constant(self._text(token), span=span)
+            case _:
+                number = self._number(token)
+                whole = number.denominator == 1
+                return Constant(number.numerator if whole else number, span=span)
+
+    def _unnamed(self) -> str:
+        """Every `_` is a variable of its own: the next `_n` that the statement does not use."""
+        self._anonymous += 1
+        while f"_{self._anonymous}" in self._used:
+            self._anonymous += 1
+        return f"_{self._anonymous}"
+
+    def _text(self, token: Token) -> str:
+        body, start = token[1:-1], span_of(token).start + 1
+        for place, escape in unknown_escapes(body):
+            if token[0] + escape != "'\\'":
+                span = Span(start + place, start + place + len(escape))
+                self.diagnostics.append(catalogue.unknown_escape(span, escape))
+        return unescape(_ESCAPED.sub(_plain_quote, body) if token[0] == "'" else body)
+
+    # --- numbers and intervals
+
+    def _number(self, token: Token) -> Fraction:
+        if not is_readable(token):
+            self.diagnostics.append(catalogue.number_too_long(span_of(token), LONGEST))
+            return Fraction(0)
+        number = read_number(token)
+        if number is None:
+            self.diagnostics.append(catalogue.zero_denominator(span_of(token)))
+            return Fraction(0)
+        return number
+
+    def bound(self, meta: Meta, children: list[Any]) -> _Bound:
+        token, span = children[0], _span_in(meta)
+        if token.type == "INFINITE":
+            return _Bound(None, str(token), -1 if token[0] in "-−" else 1, span)
+        return _Bound(self._number(token), str(token), 0, span)
+
+    def interval(self, meta: Meta, children: list[Any]) -> Interval:
+        opening, *bounds, closing = children
+        low, high = bounds[0], bounds[-1]
+        if len(bounds) == 1 and (opening, closing) != ("[", "]"):
+            text = f"{opening}{low.text}{closing}"
+            self.diagnostics.append(catalogue.open_point(_span_in(meta), text))
+        if low.sign > 0:
+            self.diagnostics.append(catalogue.misplaced_infinity(low.span, low.text, "start"))
+        elif high.sign < 0:
+            self.diagnostics.append(catalogue.misplaced_infinity(high.span, high.text, "end"))
+        return Interval(low.value, high.value, opening == "(", closing == ")")
+
+
+def _plain_quote(escape: re.Match[str]) -> str:
+    """In single quotes also `\\'` is an escape."""
+    return "'" if escape[1] == "'" else escape[0]
+
+
+def _nodes(children: list[Any]) -> list[Any]:
+    return [child for child in children if not isinstance(child, Token)]
+
+
+def _literal(node: tree.Formula | tree.Literal) -> tree.Literal:
+    if isinstance(node, tree.Literal):
+        return node
+    return tree.Literal(node, negated=False, span=node.span)
+
+
+def _span_in(meta: Meta) -> Span:
+    return Span(meta.start_pos, meta.end_pos)

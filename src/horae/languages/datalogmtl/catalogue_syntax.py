@@ -1,0 +1,255 @@
+"""The syntax diagnostics of DatalogMTL, in order of their codes (DMT001 to DMT019).
+
+Each function is one finding: what was written, and what would work instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from horae.source.diagnostic import Diagnostic, Label, Severity
+from horae.source.text import Span
+
+_CHARACTER_HELP = {
+    "◇": "write `◇⁻` (or `Diamondminus`) for the past, `◇⁺` (or `Diamondplus`) for the future",
+    "□": "write `⊟` (or `Boxminus`) for the past, `⊞` (or `Boxplus`) for the future",
+    "!": "write `not` before the literal",
+    "~": "write `not` before the literal",
+    "&": "write a comma, or `and`",
+    ";": "several rules for one head say `or`; a rule ends with `.` or with its line",
+    "|": "several rules for one head say `or`",
+    "∨": "several rules for one head say `or`",
+    "#": "comments start with `%` or `//`",
+    "=": "there is no comparison; a rule is written `head :- body`",
+    "→": "a rule is written `head :- body`",
+}
+
+
+def _error(
+    code: str,
+    message: str,
+    span: Span,
+    caption: str = "",
+    *,
+    labels: Sequence[Label] = (),
+    note: str = "",
+    help: str = "",
+) -> Diagnostic:
+    return Diagnostic(code, Severity.ERROR, message, span, caption, tuple(labels), note, help)
+
+
+def unexpected(span: Span, found: str, expected: str, *, help: str = "") -> Diagnostic:
+    message = f"expected {expected}, found {found}"
+    return _error("DMT001", message, span, f"expected {expected}", help=help)
+
+
+def strange_character(span: Span, character: str) -> Diagnostic:
+    shown = character if character.isprintable() else f"U+{ord(character):04X}"
+    message = f"the character `{shown}` has no meaning here"
+    return _error("DMT002", message, span, help=_CHARACTER_HELP.get(character, ""))
+
+
+def unterminated_string(span: Span, quote: str) -> Diagnostic:
+    return _error(
+        "DMT003",
+        "this string is not closed",
+        span,
+        "starts here",
+        help=f"a string ends with `{quote}` on the same line; write `\\n` for a line break",
+    )
+
+
+def unknown_escape(span: Span, escape: str) -> Diagnostic:
+    return _error(
+        "DMT004",
+        f"`{escape}` means nothing in a string",
+        span,
+        note='the escapes are \\" \\\\ \\n \\r \\t and \\uXXXX',
+        help=f"for a backslash write two: `\\{escape}`",
+    )
+
+
+def unclosed_bracket(span: Span, bracket: str, closing: str, end: Span) -> Diagnostic:
+    return _error(
+        "DMT005",
+        f"`{bracket}` is not closed",
+        span,
+        "opened here",
+        labels=(Label(end, f"expected {closing} before this place"),),
+    )
+
+
+def unopened_bracket(span: Span, bracket: str) -> Diagnostic:
+    return _error("DMT005", f"`{bracket}` closes nothing", span, "never opened")
+
+
+def mismatched_brackets(opening: Span, span: Span, bracket: str, found: str) -> Diagnostic:
+    return _error(
+        "DMT005",
+        f"`{bracket}` is closed by `{found}`",
+        span,
+        "does not match",
+        labels=(Label(opening, "opened here"),),
+    )
+
+
+def zero_denominator(span: Span) -> Diagnostic:
+    return _error("DMT006", "this number divides by zero", span)
+
+
+def number_too_long(span: Span, limit: int) -> Diagnostic:
+    return _error("DMT006", f"this number has more than {limit} digits", span)
+
+
+def missing_interval(span: Span, operator: str) -> Diagnostic:
+    return _error(
+        "DMT007",
+        f"`{operator}` has no interval",
+        span,
+        "over which times?",
+        help=f"write `{operator}[0,5]` with its bounds, or `{operator}[0,inf)` for all times",
+    )
+
+
+def misplaced_infinity(span: Span, text: str, end: str) -> Diagnostic:
+    return _error(
+        "DMT008",
+        f"no interval {end}s with `{text}`",
+        span,
+        help="write for example `[0,inf)`",
+    )
+
+
+def open_point(span: Span, text: str) -> Diagnostic:
+    return _error(
+        "DMT008",
+        f"`{text}` is no interval",
+        span,
+        help=f"a single time is written `[{text[1:-1].strip()}]`",
+    )
+
+
+def operator_in_head(span: Span, operator: str) -> Diagnostic:
+    return _error(
+        "DMT009",
+        f"`{operator}` cannot stand in a head",
+        span,
+        "does not say when the atom holds",
+        note="a head is an atom, with `Boxplus` or `Boxminus` before it",
+        help="`Boxplus[a,b]` in a head makes the atom hold at all times from a to b from now on",
+    )
+
+
+def negated_head(span: Span) -> Diagnostic:
+    return _error(
+        "DMT010",
+        "a head cannot be negated",
+        span,
+        note="a rule says what holds; what no rule derives does not hold",
+    )
+
+
+def several_heads(span: Span) -> Diagnostic:
+    return _error(
+        "DMT010",
+        "a rule has one head",
+        span,
+        "a second head",
+        help="write a rule of its own for it, with the same body",
+    )
+
+
+def fact_not_ground(span: Span, variable: str) -> Diagnostic:
+    meant = variable[:1].lower() + variable[1:]
+    constant = f'for a constant write `{meant}` or `"{variable}"`; ' if meant[:1] != "_" else ""
+    return _error(
+        "DMT011",
+        f"a fact has no variables, but `{variable}` is one",
+        span,
+        "starts with an uppercase letter or `_`",
+        help=f"{constant}a rule needs a body: `head :- body`",
+    )
+
+
+def nested_too_deeply(span: Span, limit: int) -> Diagnostic:
+    return _error(
+        "DMT012",
+        f"this statement is nested more than {limit} levels deep",
+        span,
+        help="give a part of it a predicate of its own",
+    )
+
+
+def fact_with_operator(span: Span, what: str) -> Diagnostic:
+    return _error(
+        "DMT013",
+        f"a fact is a single atom, without {what}",
+        span,
+        help="write `p(a)@[1,5]` for the times at which it holds, or a rule with a body",
+    )
+
+
+def negation_inside(span: Span, operator: str, dual: str) -> Diagnostic:
+    help = f"`{operator}[a,b] not f` is `not {dual}[a,b] f`" if dual else ""
+    return _error(
+        "DMT014",
+        "`not` stands only before a whole literal of a body",
+        span,
+        help=help or "negate the whole literal, or give this part a predicate of its own",
+    )
+
+
+def conjunction_inside(span: Span) -> Diagnostic:
+    return _error(
+        "DMT015",
+        "parentheses and operators hold one formula, not several",
+        span,
+        help="give the conjunction a predicate of its own: `both(X) :- p(X), q(X).`",
+    )
+
+
+def query_not_predicate(span: Span, predicate: str) -> Diagnostic:
+    return _error(
+        "DMT016",
+        "a query names predicates only",
+        span,
+        help=f"write `?- {predicate}.`; a rule of its own can select among its answers",
+    )
+
+
+def no_fact(span: Span, kind: str) -> Diagnostic:
+    return _error(
+        "DMT017",
+        f"facts are expected here, not {kind}",
+        span,
+        help="rules and queries belong into the program (`.dmtl`)",
+    )
+
+
+def time_in_rule(span: Span) -> Diagnostic:
+    return _error(
+        "DMT018",
+        "only facts have a time",
+        span,
+        "in a rule",
+        help="a rule holds at all times; operators look at other times, as in "
+        "`Diamondminus[0,5] p(X)`",
+    )
+
+
+def statement_not_ended(span: Span, found: str) -> Diagnostic:
+    return _error(
+        "DMT019",
+        f"expected `.` or the end of the line, found {found}",
+        span,
+        help="a dot separates statements on one line",
+    )
+
+
+def chained_operators(span: Span, operator: str) -> Diagnostic:
+    return _error(
+        "DMT001",
+        f"`{operator}` does not chain",
+        span,
+        help="put one of the two into parentheses: `(p Since[0,1] q) Since[0,1] r`",
+    )

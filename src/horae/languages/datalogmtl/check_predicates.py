@@ -1,0 +1,101 @@
+"""Predicates that no one knows, that were probably misspelt, or that no one needs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from horae.languages.datalogmtl import catalogue_checks as catalogue
+from horae.languages.datalogmtl.check_arities import atoms_of
+from horae.languages.datalogmtl.check_strata import find_dependencies
+from horae.languages.datalogmtl.program import atoms
+from horae.languages.datalogmtl.tree import Fact, Query, Rule, Tree
+from horae.languages.graph import reachable
+from horae.languages.rules.terms import Atom
+from horae.source.diagnostic import Diagnostic
+from horae.source.suggest import closest, did_you_mean
+from horae.source.text import Span
+
+_SHORTEST = 4  # letters: shorter names are similar by chance
+
+
+def check_queries(tree: Tree) -> Iterator[Diagnostic]:
+    """A query asks for a predicate that some rule or fact mentions."""
+    known = {atom.predicate for atom in atoms_of(tree)}
+    for predicate, span in _queried(tree):
+        if predicate not in known:
+            yield catalogue.unknown_query(predicate, span, did_you_mean(predicate, known))
+
+
+def check_spelling(tree: Tree) -> Iterator[Diagnostic]:
+    """Input predicates need no declaration; one that occurs once and is a letter off is suspect."""
+    rules = [s for s in tree.statements if isinstance(s, Rule)]
+    given = {
+        s.atom.predicate: len(s.atom.arguments) for s in tree.statements if isinstance(s, Fact)
+    }
+    given |= {rule.head.atom.predicate: len(rule.head.atom.arguments) for rule in rules}
+    uses = Counter(atom.predicate for atom in atoms_of(tree))
+    for rule in rules:
+        for atom in chain.from_iterable(atoms(literal.formula) for literal in rule.body):
+            others = {n for n, arity in given.items() if arity == len(atom.arguments)}
+            meant = _meant(atom.predicate, others - {rule.head.atom.predicate})
+            if atom.predicate not in given and uses[atom.predicate] == 1 and meant is not None:
+                yield catalogue.probably_misspelt(atom.predicate, meant, _name_span(atom))
+
+
+def _meant(name: str, given: set[str]) -> str | None:
+    candidate = closest(name, given)
+    is_long = len(name) >= _SHORTEST
+    return (
+        candidate if candidate and is_long and _one_slip(name.lower(), candidate.lower()) else None
+    )
+
+
+def _one_slip(a: str, b: str) -> bool:
+    """Equal up to one letter changed, added or left out, or two swapped; digits tell names apart."""
+    if abs(len(a) - len(b)) > 1:
+        return False
+    start = next(
+        (i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
+    )
+    rest_a, rest_b = a[start:], b[start:]
+    if any(c.isdigit() for c in rest_a[:2] + rest_b[:2]):
+        return False
+    swapped = rest_a[:2] == rest_b[:2][::-1] and rest_a[2:] == rest_b[2:]
+    return swapped or rest_b in (rest_a[1:], rest_b[:1] + rest_a[1:], rest_b[:1] + rest_a)
+
+
+def check_use(tree: Tree) -> Iterator[Diagnostic]:
+    """What the queries do not need. Without a query every derived predicate is an answer."""
+    rules = [s for s in tree.statements if isinstance(s, Rule)]
+    queried = [predicate for predicate, _ in _queried(tree)]
+    needed = _needed(rules, queried)
+    for name, atom in _firsts([rule.head.atom for rule in rules]).items():
+        if queried and name not in needed:
+            yield catalogue.unused(name, "derived", _name_span(atom))
+    facts = [s.atom for s in tree.statements if isinstance(s, Fact)] if rules else []
+    heads = {rule.head.atom.predicate for rule in rules}
+    for name, atom in _firsts(facts).items():
+        if name not in needed and name not in heads:
+            help = did_you_mean(name, needed)
+            yield catalogue.unused_fact(name, _name_span(atom), help)
+
+
+def _needed(rules: Sequence[Rule], queried: Sequence[str]) -> set[str]:
+    graph: dict[str, set[str]] = {}
+    for dependency in find_dependencies(rules):
+        graph.setdefault(dependency.head, set()).add(dependency.on)
+    return reachable(graph, queried or list(graph))
+
+
+def _firsts(found: Sequence[Atom]) -> dict[str, Atom]:
+    return {atom.predicate: atom for atom in reversed(found)}
+
+
+def _queried(tree: Tree) -> list[tuple[str, Span]]:
+    return [p for s in tree.statements if isinstance(s, Query) for p in s.predicates]
+
+
+def _name_span(atom: Atom) -> Span:
+    return Span(atom.span.start, atom.span.start + len(atom.predicate))

@@ -1,0 +1,36 @@
+"""Safety: the positive literals of a body give a value to every variable of the rule that needs one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from horae.languages.datalogmtl import catalogue_checks as catalogue
+from horae.languages.datalogmtl.bindings import bound_by
+from horae.languages.datalogmtl.program import atoms
+from horae.languages.datalogmtl.tree import Rule
+from horae.languages.rules.safety import unbound
+from horae.languages.rules.terms import Variable
+from horae.source.diagnostic import Diagnostic
+from horae.source.text import Source
+
+
+def check_safety(source: Source, rule: Rule) -> Iterator[Diagnostic]:
+    """Variables of the head, then those of negated literals that the head does not have."""
+    bound = bound_by(rule.body)
+    positive = [a for lit in rule.body if not lit.negated for a in atoms(lit.formula)]
+    negative = [a for lit in rule.body if lit.negated for a in atoms(lit.formula)]
+    left = {name for atom in positive for name in atom.variables} - bound
+    reported: set[str] = set()
+    for variable in unbound([rule.head.atom], bound):
+        reported.add(variable.name)
+        name = _shown(source, variable)
+        yield catalogue.unsafe_head(name, variable.span, only_left=variable.name in left)
+    for variable in unbound(negative, bound | reported):
+        name = _shown(source, variable)
+        yield catalogue.unsafe_negation(
+            name, variable.span, is_unnamed=name == "_", only_left=variable.name in left
+        )
+
+
+def _shown(source: Source, variable: Variable) -> str:
+    return "_" if source.snippet(variable.span) == "_" else variable.name
