@@ -49,4 +49,10 @@ def test_from_stdin(monkeypatch, capsys):
 def test_a_file_that_is_no_text(folder, capsys):
     (folder / "binary.lola").write_bytes(b"\xff\xfe\x00")
     assert main(["check", "binary.lola"]) == 2
-    assert "`binary.lola` is not UTF-8 text." in capsys.readouterr().err
+    assert "`binary.lola` is not UTF-8 text; save it as UTF-8." in capsys.readouterr().err
+
+
+def test_a_byte_order_mark_moves_no_columns(folder, capsys):
+    (folder / "marked.lola").write_bytes(b"\xef\xbb\xbfoutput int b := c\r\n")
+    assert main(["check", "marked.lola"]) == 1
+    assert "--> marked.lola:1:17" in capsys.readouterr().err

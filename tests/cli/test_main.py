@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -50,9 +52,9 @@ def test_every_command_has_help(command, capsys):
     ("arguments", "message"),
     [
         (["chekc", "x"], "No such command 'chekc'"),
-        (["check"], "Missing argument 'SPEC...'"),
-        (["check", "nowhere.lola"], "there is no file `nowhere.lola`."),
-        (["check", "."], "`.` is a directory, not a specification."),
+        (["check"], "Missing argument 'SPEC'"),
+        (["check", "nowhere.lola"], "Error: there is no file `nowhere.lola`."),
+        (["check", "."], "Error: `.` is a directory, not a specification."),
         (
             ["fmt", "pyproject.toml"],
             "the ending of `pyproject.toml` names no language; known: .lola.",
@@ -114,6 +116,29 @@ def test_colours_can_be_turned_off(monkeypatch, variables, expected):
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
     assert terminal.has_color(_Terminal()) is expected  # type: ignore[arg-type]
+
+
+_CHECK = "import sys; from horae.cli.main import main; sys.exit(main(['check', sys.argv[1]]))"
+
+
+def test_a_reader_that_has_seen_enough_is_no_problem(spec):
+    reading, writing = os.pipe()
+    os.close(reading)
+    run = subprocess.run(
+        [sys.executable, "-c", _CHECK, spec], stdout=writing, stderr=subprocess.PIPE, text=True
+    )
+    os.close(writing)
+    assert (run.returncode, run.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full device here")
+def test_a_full_disk_is_told(spec):
+    with Path("/dev/full").open("w") as full:
+        run = subprocess.run(
+            [sys.executable, "-c", _CHECK, spec], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert run.returncode == 3
+    assert run.stderr.startswith("error[ENV003]: the output cannot be written: ")
 
 
 def test_checking_does_not_load_spark_or_numba(spec):

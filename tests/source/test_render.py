@@ -119,6 +119,18 @@ def test_many_lines_are_shortened() -> None:
     ]
 
 
+def test_a_very_long_line_is_cut_around_the_marks() -> None:
+    source = Source("t.lola", "x := " + "a + " * 200 + "b + " + "c + " * 200)
+    line, marks = render(error(span(source, "b"), "unknown"), source).splitlines()[3:5]
+    assert len(line) < 130
+    assert line.startswith("1 | …")
+    assert line.endswith("…")
+    assert line[marks.index("^")] == "b"
+    line, marks = render(error(Span(0, 1), "start"), source).splitlines()[3:5]
+    assert line.startswith("1 | x := a +")
+    assert marks == "  | ^ start"
+
+
 def test_carets_stand_right_behind_tabs_and_wide_characters() -> None:
     source = Source("t.lola", '\ttrigger "数据é" + x')
     assert render(error(span(source, "x"), "unknown"), source).splitlines()[3:] == [

@@ -40,6 +40,6 @@ def analyze(
         ReportFormat.TEXT
     ),
 ) -> None:
-    """Report pace, memory bounds, delays and the shard plan of a specification."""
+    """Report paces, memory bounds, delays and the shard plan."""
     program = load_program(spec)
     say(_RENDERERS[format](program.report).removesuffix("\n"))

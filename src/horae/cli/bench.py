@@ -12,6 +12,7 @@ import typer
 
 from horae.cli.run import Engine
 from horae.cli.terminal import progress, say
+from horae.cli.usage import WrongUsage
 
 if TYPE_CHECKING:
     from horae.api import Program
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 def bench(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Without names: list them.")
+        list[str] | None, typer.Argument(metavar="NAME", help="Without names: list them.")
     ] = None,
     all: Annotated[bool, typer.Option("--all", help="Run every benchmark.")] = False,
     events: Annotated[
@@ -55,7 +56,7 @@ def _choose(names: Iterable[str], all: bool) -> list[Benchmark]:
     known = {benchmark.name: benchmark for benchmark in BENCHMARKS}
     for name in names:
         if name not in known:
-            raise typer.BadParameter(f"no benchmark `{name}`; there are: {', '.join(known)}.")
+            raise WrongUsage(f"no benchmark `{name}`; there are: {', '.join(known)}.")
     return list(known.values()) if all else [known[name] for name in names]
 
 

@@ -22,12 +22,15 @@ class DiagnosticFormat(StrEnum):
 
 
 def check(
-    specs: Annotated[list[str], typer.Argument(metavar="SPEC...", help="Files, or - for stdin.")],
+    specs: Annotated[list[str], typer.Argument(metavar="SPEC", help="Files, or - for stdin.")],
     format: Annotated[
         DiagnosticFormat, typer.Option(help="JSON goes to stdout, text to stderr.")
     ] = DiagnosticFormat.TEXT,
 ) -> None:
-    """Check specifications: exit code 0 if they are fine, 1 if one has errors."""
+    """Find what is wrong with specifications.
+
+    The exit code is 0 if they are fine, 1 if one has errors.
+    """
     sources = [read_source(spec) for spec in specs]
     results = [(source, load(source)[1]) for source in sources]
     if format is DiagnosticFormat.JSON:

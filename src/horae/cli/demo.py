@@ -37,7 +37,7 @@ def demo(
         Engine, typer.Option(help="local runs the same kernels in process, without a JVM.")
     ] = Engine.SPARK,
 ) -> None:
-    """Run a monitor of an online shop on Spark over sample data and show what it finds."""
+    """Watch the sales of an online shop: a monitor over sample data."""
     console = Console(highlight=False)
     spec, sales = example("shop.lola"), example("shop.csv")
     _introduce(console, spec.read_text(encoding="utf-8"))

@@ -17,7 +17,7 @@ from horae.source.text import Source
 
 def fmt(
     specs: Annotated[
-        list[str], typer.Argument(metavar="SPEC...", help="Files, or - for stdin to stdout.")
+        list[str], typer.Argument(metavar="SPEC", help="Files, or - for stdin to stdout.")
     ],
     check: Annotated[
         bool, typer.Option("--check", help="Change nothing; exit code 1 if a file would change.")

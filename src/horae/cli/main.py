@@ -19,7 +19,14 @@ from horae.cli.check import check
 from horae.cli.demo import demo
 from horae.cli.fmt import fmt
 from horae.cli.run import run
-from horae.cli.terminal import render_problem, say, show_diagnostics, show_input_error, tell
+from horae.cli.terminal import (
+    flush,
+    render_problem,
+    say,
+    show_diagnostics,
+    show_input_error,
+    tell,
+)
 from horae.source.errors import InputError, ProgramError
 
 app = typer.Typer(
@@ -51,9 +58,8 @@ def _horae(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code. No traceback ever reaches a user."""
     try:
-        app(args=arguments, prog_name="horae")
-    except SystemExit as done:
-        return done.code if isinstance(done.code, int) else 0
+        code = _command(arguments)
+        flush()
     except KeyboardInterrupt:
         return 130
     except ProgramError as error:
@@ -66,6 +72,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001
         _show_bug(error)
         return 3
+    return code
+
+
+def _command(arguments: Sequence[str] | None) -> int:
+    """Typer ends every command with `SystemExit`; what was written is not out by then."""
+    try:
+        app(args=arguments, prog_name="horae")
+    except SystemExit as done:
+        return done.code if isinstance(done.code, int) else 0
     return 0
 
 

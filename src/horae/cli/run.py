@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 import tempfile
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
@@ -16,8 +14,11 @@ import typer
 from horae.cli.answers import Answer, AnswerFormat, write_answers
 from horae.cli.output import replace_file
 from horae.cli.programs import load_program
-from horae.cli.terminal import progress
+from horae.cli.terminal import progress, write
+from horae.cli.usage import WrongUsage
 from horae.inputs.time_text import seconds_of
+
+_CHUNK = 1 << 20
 
 
 class Emit(StrEnum):
@@ -107,15 +108,13 @@ def _check_options(
 ) -> None:
     """What typer cannot see for itself; all of it is wrong usage."""
     if seconds_of(origin) is None:
-        raise typer.BadParameter(f"`{origin}` is neither a number of seconds nor a date.")
+        raise WrongUsage(f"`{origin}` is neither a number of seconds nor a date.")
     if no_header and not columns:
-        raise typer.BadParameter("--no-header needs --columns, the names of the columns in order.")
+        raise WrongUsage("--no-header needs --columns, the names of the columns in order.")
     if format is AnswerFormat.PARQUET and output is None:
-        raise typer.BadParameter(
-            "Parquet is no text for a terminal: --format parquet needs --output."
-        )
+        raise WrongUsage("Parquet is no text for a terminal: --format parquet needs --output.")
     if output is not None and output.is_dir():
-        raise typer.BadParameter(f"--output {output} is a directory.")
+        raise WrongUsage(f"--output {output} is a directory.")
 
 
 def _check_inputs(inputs: Sequence[str]) -> None:
@@ -123,7 +122,7 @@ def _check_inputs(inputs: Sequence[str]) -> None:
     for text in inputs:
         name, sign, path = text.partition("=")
         if sign and name.isidentifier() and not _exists(text) and _exists(path):
-            raise typer.BadParameter(
+            raise WrongUsage(
                 "a specification reads one table with a column per input stream: "
                 f"write --input {path}, not --input {text}."
             )
@@ -143,4 +142,5 @@ def _deliver(answers: Iterable[Answer], output: Path | None, format: AnswerForma
         draft = Path(folder, "answers")
         write_answers(answers, draft, format)
         with draft.open(encoding="utf-8") as text:
-            shutil.copyfileobj(text, sys.stdout)
+            while chunk := text.read(_CHUNK):
+                write(chunk)

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TextIO
 
 from horae.source.diagnostic import Diagnostic
@@ -18,7 +19,31 @@ _RED, _BOLD, _CYAN, _BLUE, _END = "\x1b[1;31m", "\x1b[1m", "\x1b[1;36m", "\x1b[1
 
 def say(text: str) -> None:
     """A line of the product of a command."""
-    sys.stdout.write(text + "\n")
+    write(text + "\n")
+
+
+def write(text: str) -> None:
+    """A part of the product. A reader that has seen enough (`| head`) is no problem."""
+    try:
+        sys.stdout.write(text)
+    except OSError as error:
+        _give_up(error)
+
+
+def flush() -> None:
+    """What is still on its way; at the exit of Python a failure could not be told any more."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        _give_up(error)
+
+
+def _give_up(error: OSError) -> None:
+    """Nothing more can be written: from now on, the product goes nowhere."""
+    sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
+    if not isinstance(error, BrokenPipeError):
+        reason = error.strerror or str(error)
+        raise InputError("ENV003", f"the output cannot be written: {reason}") from error
 
 
 def tell(text: str) -> None:

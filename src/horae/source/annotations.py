@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from horae.source.columns import display
+from horae.source.cropping import crop
 from horae.source.text import Source, Span
 
 _SHOWN_LINES = 6  # a longer span shows its first and last lines only
+_WIDEST_FOOT = 120
 _RESET = "\x1b[0m"
 
 
@@ -33,7 +35,7 @@ class Row:
 
     @staticmethod
     def source_line(source: Source, number: int) -> Row:
-        return Row(number, display(source.line(number)).text)
+        return Row(number, crop(display(source.line(number))).text)
 
     @staticmethod
     def gap() -> Row:
@@ -84,8 +86,11 @@ def mark_line(source: Source, number: int, marks: list[Annotation], paint: Paint
       |                 |
       |                 an int
     """
-    rows = [Row.source_line(source, number)]
-    for layer in _layers(marks):
+    first, last = min(m.start for m in marks), max(m.end for m in marks)
+    shown = crop(display(source.line(number)), first, last)
+    moved = [replace(m, start=m.start - shown.shift, end=m.end - shown.shift) for m in marks]
+    rows = [Row(number, shown.text)]
+    for layer in _layers(moved):
         rows += _layer_rows(layer, paint)
     return rows
 
@@ -141,7 +146,7 @@ def mark_lines(source: Source, span: Annotation, paint: Paint) -> list[Row]:
     rows = [_barred(source, number, span, paint) for number in _shown(span)]
     if len(rows) < span.last - span.first + 1:
         rows.insert(len(rows) // 2, Row.gap())
-    foot = "|" + "_" * max(span.end, 1) + span.mark
+    foot = "|" + "_" * min(max(span.end, 1), _WIDEST_FOOT) + span.mark
     caption = " " + span.text if span.text else ""
     return [*rows, Row(None, paint(span.style, foot + caption))]
 
@@ -155,4 +160,4 @@ def _shown(span: Annotation) -> list[int]:
 
 def _barred(source: Source, number: int, span: Annotation, paint: Paint) -> Row:
     bar = paint(span.style, "/" if number == span.first else "|")
-    return Row(number, f"{bar} {display(source.line(number)).text}")
+    return Row(number, f"{bar} {crop(display(source.line(number))).text}")

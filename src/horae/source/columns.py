@@ -31,7 +31,7 @@ def display(line: str) -> DisplayLine:
     for char in line:
         text = _visible(char)
         shown.append(text)
-        starts.append(starts[-1] + sum(_width(c) for c in text))
+        starts.append(starts[-1] + sum(width_of(c) for c in text))
     return DisplayLine("".join(shown), tuple(starts))
 
 
@@ -41,7 +41,7 @@ def _visible(char: str) -> str:
     return "\N{REPLACEMENT CHARACTER}" if unicodedata.category(char) in ("Cc", "Cs") else char
 
 
-def _width(char: str) -> int:
+def width_of(char: str) -> int:
     if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
