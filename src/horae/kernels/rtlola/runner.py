@@ -71,6 +71,8 @@ class Runner:
             period = int(rate * options.resolution)
             tick = -((options.origin - first) // period) * period + options.origin
             self.state.set_counter(f"next{i}", tick)
+        if "root_touch" in self.source.layout.counters:
+            self.state.set_counter("root_touch", first)
 
     # --- calling
 

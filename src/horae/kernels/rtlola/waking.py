@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from horae.kernels.rtlola.model import Family
+from horae.kernels.rtlola.options import OverMode
 from horae.kernels.rtlola.paces import reads
 from horae.languages.rtlola.program import Output, Over, Periodic
 
@@ -98,7 +99,7 @@ def write_rest(g: Generator) -> None:
     if g.settling is None:
         return
     families = [f for f in g.model.families.values() if not f.is_single]
-    with g.code.block("if is_row"):
+    with g.code.block("if is_record" if g.over_mode is OverMode.IMPORT else "if is_row"):
         keep_root_awake(g)
         for family in families:
             _wake_all(g, family)
