@@ -18,13 +18,18 @@ _ROOT = Path(__file__).parent / "cases"
 
 @dataclass(frozen=True)
 class Case:
-    """`options` holds `emit` and `origin` (a rational as text) where they differ from the default."""
+    """Input is `rows` (RTLola) or the text of `facts` (rule languages).
+
+    `options` are those of the language's `evaluate` that differ from the default: `emit` and `origin`,
+    or `horizon` and `at`. Rationals are text.
+    """
 
     name: str
     source: Source
     rows: list[dict[str, Any]]
     expected: list[dict[str, Any]]
-    options: dict[str, str]
+    options: dict[str, Any]
+    facts: str = ""
 
 
 def cases(language: str = "rtlola") -> list[Case]:
@@ -34,15 +39,19 @@ def cases(language: str = "rtlola") -> list[Case]:
 
 def _read(folder: Path) -> Case:
     (spec,) = folder.glob("spec.*")
-    options = folder / "options.json"
     return Case(
         folder.name,
         Source(spec.name, spec.read_text(encoding="utf-8")),
         _lines(folder / "input.jsonl"),
         _lines(folder / "expected.jsonl"),
-        json.loads(options.read_text(encoding="utf-8")) if options.exists() else {},
+        json.loads(_text(folder / "options.json") or "{}"),
+        _text(folder / "input.facts"),
     )
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for line in _text(path).splitlines()]
+
+
+def _text(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""
