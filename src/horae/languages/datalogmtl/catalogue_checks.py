@@ -65,6 +65,17 @@ _LEFT_SIDE = (
 )
 
 
+def free_on_the_left(variable: str, span: Span) -> Diagnostic:
+    return _error(
+        "DMT027",
+        f"below an operator, nothing gives a value to `{variable}` of the left side",
+        span,
+        "not on the right side",
+        note=_LEFT_SIDE,
+        help=f"put `{variable}` on the right side as well, or leave 0 out of the interval: `(0,…`",
+    )
+
+
 def arity(predicate: str, given: int, span: Span, first: int, first_span: Span) -> Diagnostic:
     return _error(
         "DMT022",

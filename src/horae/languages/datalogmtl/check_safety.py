@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from horae.languages.datalogmtl import catalogue_checks as catalogue
 from horae.languages.datalogmtl.bindings import bound_by
 from horae.languages.datalogmtl.program import atoms
+from horae.languages.datalogmtl.split_left import hidden_free_variables
 from horae.languages.datalogmtl.tree import Rule
 from horae.languages.rules.safety import unbound
 from horae.languages.rules.terms import Variable
@@ -25,6 +26,9 @@ def check_safety(source: Source, rule: Rule) -> Iterator[Diagnostic]:
         reported.add(variable.name)
         name = _shown(source, variable)
         yield catalogue.unsafe_head(name, variable.span, only_left=variable.name in left)
+    for literal in rule.body:
+        for variable in hidden_free_variables(literal.formula):
+            yield catalogue.free_on_the_left(_shown(source, variable), variable.span)
     for variable in unbound(negative, bound | reported):
         name = _shown(source, variable)
         yield catalogue.unsafe_negation(

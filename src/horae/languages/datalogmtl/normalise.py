@@ -1,0 +1,190 @@
+"""Programs into normal form (Prop. 6): one operator per rule, and heads that are atoms.
+
+Boxplus[0,10] m(X) :- c(X,Y), Boxminus[0,5] Diamondminus[0,2] f(Y)
+    →
+~1(Y) :- Diamondminus[0,2] f(Y)
+~2(Y) :- Boxminus[0,5] ~1(Y)
+~3(X) :- c(X,Y), ~2(Y)
+m(X) :- Diamondminus[0,10] ~3(X)
+
+A head with a box says of *later* times that the atom holds there; turned round, the atom holds where
+the body held *earlier*. So a `Boxplus` head becomes `Diamondminus`, and `Boxminus` becomes
+`Diamondplus`. Subformulas that are equal up to the names of variables share one predicate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import assert_never
+
+from horae.languages.datalogmtl.intervals import Interval
+from horae.languages.datalogmtl.normal import JoinRule, Link, NormalProgram, NormalRule, Step
+from horae.languages.datalogmtl.program import Program, atoms
+from horae.languages.datalogmtl.split_left import Body, split_left
+from horae.languages.datalogmtl.tree import Binary, Formula, Modal, Operator, Rule
+from horae.languages.graph import components
+from horae.languages.rules.terms import Atom, Variable
+
+_TURNED = {Operator.BOX_PLUS: Operator.DIAMOND_MINUS, Operator.BOX_MINUS: Operator.DIAMOND_PLUS}
+
+
+def normalise(program: Program) -> NormalProgram:
+    """The same answers for the predicates of the program, from rules of three shapes."""
+    rewriting = _Rewriting()
+    for rule in program.rules:
+        rewriting.add(rule)
+    rules = tuple(rewriting.rules)
+    return NormalProgram(program, rules, program.facts, find_components(rules))
+
+
+@dataclass(slots=True)
+class _Rewriting:
+    """The rules so far, and the predicate of each subformula that has one."""
+
+    rules: list[NormalRule] = field(default_factory=list)
+    names: dict[Formula, str] = field(default_factory=dict)
+    last: int = 0
+
+    def add(self, rule: Rule) -> None:
+        """The rules of the subformulas, then of the body, then of the boxes of the head."""
+        head, bodies = rule.head, list(split_left(rule.body))
+        if not head.boxes:
+            for body in bodies:
+                self._add_body(head.atom, body, rule)
+            return
+        held = self._named(bodies, rule)
+        *outer, (operator, interval) = head.boxes
+        for box, reach in outer:
+            held = self._step(self._fresh(head.atom), _TURNED[box], reach, held, rule)
+        self._step(head.atom, _TURNED[operator], interval, held, rule)
+
+    # --- bodies
+
+    def _add_body(self, head: Atom, body: Body, rule: Rule) -> None:
+        """A lone operator over atoms is a rule in normal form already; else there is a join."""
+        lone = _lone(body)
+        if lone is not None and not isinstance(lone, Atom):
+            self._apply(head, lone, self._operands(lone, rule), rule)
+            return
+        positive = [self._atom(lit.formula, rule) for lit in body if not lit.negated]
+        negative = [self._atom(lit.formula, rule) for lit in body if lit.negated]
+        self.rules.append(JoinRule(head, tuple(positive), tuple(negative), rule))
+
+    def _named(self, bodies: Sequence[Body], rule: Rule) -> Atom:
+        """An atom that holds where a body does. A lone body of one atom is such an atom."""
+        lone = _lone(bodies[0]) if len(bodies) == 1 else None
+        if lone is not None:
+            return self._atom(lone, rule)
+        named = self._fresh(rule.head.atom)
+        for body in bodies:
+            self._add_body(named, body, rule)
+        return named
+
+    # --- formulas
+
+    def _atom(self, formula: Formula, rule: Rule) -> Atom:
+        """The formula as an atom: itself, or a predicate with its variables."""
+        if isinstance(formula, Atom):
+            return formula
+        variables = _variables(formula)
+        key = _renamed(formula, {name: f"_{n}" for n, name in enumerate(variables)})
+        known = self.names.get(key)
+        arguments = tuple(variables.values())
+        if known is not None:
+            return Atom(known, arguments, span=formula.span)
+        operands = self._operands(formula, rule)
+        atom = Atom(self._name(), arguments, span=formula.span)
+        self.names[key] = atom.predicate
+        self._apply(atom, formula, operands, rule)
+        return atom
+
+    def _operands(self, formula: Modal | Binary, rule: Rule) -> tuple[Atom, ...]:
+        if isinstance(formula, Modal):
+            return (self._atom(formula.operand, rule),)
+        return self._atom(formula.left, rule), self._atom(formula.right, rule)
+
+    def _apply(
+        self, head: Atom, formula: Modal | Binary, operands: tuple[Atom, ...], rule: Rule
+    ) -> None:
+        match formula:
+            case Modal(operator, interval):
+                self._step(head, operator, interval, operands[0], rule)
+            case Binary(binary, interval):
+                self.rules.append(Link(head, binary, interval, operands[0], operands[1], rule))
+            case _:
+                assert_never(formula)
+
+    def _step(
+        self, head: Atom, operator: Operator, interval: Interval, body: Atom, rule: Rule
+    ) -> Atom:
+        self.rules.append(Step(head, operator, interval, body, rule))
+        return head
+
+    # --- fresh predicates
+
+    def _fresh(self, atom: Atom) -> Atom:
+        """A new predicate over the variables of the atom."""
+        variables = tuple(_variables(atom).values())
+        return Atom(self._name(), variables, span=atom.span)
+
+    def _name(self) -> str:
+        self.last += 1
+        return f"~{self.last}"
+
+
+def _lone(body: Body) -> Formula | None:
+    """The formula of a body that is just one positive literal."""
+    return body[0].formula if len(body) == 1 and not body[0].negated else None
+
+
+def _variables(formula: Formula) -> dict[str, Variable]:
+    """The variables by name, in order, each at its first place."""
+    terms = [term for atom in atoms(formula) for term in atom.arguments]
+    variables: dict[str, Variable] = {}
+    for term in terms:
+        if isinstance(term, Variable):
+            variables.setdefault(term.name, term)
+    return variables
+
+
+def _renamed(formula: Formula, names: dict[str, str]) -> Formula:
+    match formula:
+        case Atom():
+            arguments = tuple(
+                replace(t, name=names[t.name]) if isinstance(t, Variable) else t
+                for t in formula.arguments
+            )
+            return replace(formula, arguments=arguments)
+        case Modal():
+            return replace(formula, operand=_renamed(formula.operand, names))
+        case Binary():
+            left, right = _renamed(formula.left, names), _renamed(formula.right, names)
+            return replace(formula, left=left, right=right)
+        case _:
+            assert_never(formula)
+
+
+# --- the order of evaluation
+
+
+def body_atoms(rule: NormalRule) -> tuple[Atom, ...]:
+    """The atoms that a rule reads."""
+    match rule:
+        case Step(body=body):
+            return (body,)
+        case Link(left=left, right=right):
+            return left, right
+        case JoinRule(positive=positive, negative=negative):
+            return *positive, *negative
+        case _:
+            assert_never(rule)
+
+
+def find_components(rules: tuple[NormalRule, ...]) -> tuple[frozenset[str], ...]:
+    """The derived predicates that need each other, what is read before what reads it."""
+    graph: dict[str, list[str]] = {rule.head.predicate: [] for rule in rules}
+    for rule in rules:
+        read = graph[rule.head.predicate]
+        read += [a.predicate for a in body_atoms(rule) if a.predicate in graph]
+    return tuple(frozenset(members) for members in components(graph))
