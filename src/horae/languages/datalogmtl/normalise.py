@@ -15,12 +15,13 @@ the body held *earlier*. So a `Boxplus` head becomes `Diamondminus`, and `Boxmin
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import assert_never
 
 from horae.languages.datalogmtl.intervals import Interval
 from horae.languages.datalogmtl.normal import JoinRule, Link, NormalProgram, NormalRule, Step
 from horae.languages.datalogmtl.program import Program, atoms
+from horae.languages.datalogmtl.rename import rename_formula
 from horae.languages.datalogmtl.split_left import Body, split_left
 from horae.languages.datalogmtl.tree import Binary, Formula, Modal, Operator, Rule
 from horae.languages.graph import components
@@ -88,7 +89,8 @@ class _Rewriting:
         if isinstance(formula, Atom):
             return formula
         variables = _variables(formula)
-        key = _renamed(formula, {name: f"_{n}" for n, name in enumerate(variables)})
+        order = {name: f"_{number}" for number, name in enumerate(variables)}
+        key = rename_formula(formula, lambda variable: order[variable.name])
         known = self.names.get(key)
         arguments = tuple(variables.values())
         if known is not None:
@@ -146,23 +148,6 @@ def _variables(formula: Formula) -> dict[str, Variable]:
         if isinstance(term, Variable):
             variables.setdefault(term.name, term)
     return variables
-
-
-def _renamed(formula: Formula, names: dict[str, str]) -> Formula:
-    match formula:
-        case Atom():
-            arguments = tuple(
-                replace(t, name=names[t.name]) if isinstance(t, Variable) else t
-                for t in formula.arguments
-            )
-            return replace(formula, arguments=arguments)
-        case Modal():
-            return replace(formula, operand=_renamed(formula.operand, names))
-        case Binary():
-            left, right = _renamed(formula.left, names), _renamed(formula.right, names)
-            return replace(formula, left=left, right=right)
-        case _:
-            assert_never(formula)
 
 
 # --- the order of evaluation

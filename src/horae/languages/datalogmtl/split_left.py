@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from typing import assert_never
 
 from horae.languages.datalogmtl.bindings import bound_in
 from horae.languages.datalogmtl.program import atoms
@@ -63,6 +64,8 @@ def hidden_free_variables(formula: Formula) -> Iterator[Variable]:
             parts: tuple[Formula, ...] = (operand,)
         case Binary(left=left, right=right):
             parts = left, right
+        case _:
+            assert_never(formula)
     for part in parts:
         if isinstance(part, Binary):
             yield from free_on_the_left(part)
