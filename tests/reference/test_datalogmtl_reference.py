@@ -161,6 +161,17 @@ def test_a_horizon_only_cuts_where_derivations_end():
         assert cut == evaluate(program, data, at=times)
 
 
+@pytest.mark.parametrize("fragment", FRAGMENTS)
+def test_an_earlier_horizon_gives_the_beginning_of_the_same_answers(fragment: str):
+    for seed in SEEDS:
+        rng = Random(seed)
+        program = checked(random_program(rng, fragment))
+        data = random_facts(rng, program)
+        times = [Fraction(n, 4) for n in range(-8, 16)]
+        early, late = (evaluate(program, data, horizon=h, at=times) for h in (times[-1], HORIZON))
+        assert early == late
+
+
 # --- derivations without an end
 
 TICKS = "Boxplus[2] tick :- tick."

@@ -16,11 +16,16 @@ CONSTANTS = ("c1", "c2", "7")
 
 @dataclass(frozen=True)
 class Fragment:
-    """What a fragment of the language allows."""
+    """What a fragment of the language allows.
+
+    A `plain` one has whole numbers, no nested operators, no negation, and no 0 in the interval of a
+    Since or Until: what the reasoner MeTeoR gets right.
+    """
 
     operators: bool = True
     punctual: bool = True
     full: bool = True
+    plain: bool = False
 
 
 FRAGMENTS = {
@@ -28,6 +33,7 @@ FRAGMENTS = {
     "mitl-fp": Fragment(punctual=False, full=False),
     "mtl-fp": Fragment(full=False),
     "full": Fragment(),
+    "plain": Fragment(plain=True),
 }
 
 
@@ -42,10 +48,13 @@ class Formulas:
 
     def __init__(self, rng: Random, fragment: Fragment) -> None:
         self.rng, self.fragment = rng, fragment
-        self.unit = Fraction(1, rng.choice((1, 1, 2, 3)))
+        self.unit = Fraction(1, 1 if fragment.plain else rng.choice((1, 1, 2, 3)))
 
     def chance(self, probability: float) -> bool:
         return self.rng.random() < probability
+
+    def nests(self, probability: float) -> bool:
+        return not self.fragment.plain and self.chance(probability)
 
     # --- atoms
 
@@ -69,16 +78,22 @@ class Formulas:
         if partner is not None and self.fragment.full and self.chance(0.25):
             return self._binary(atom, partner)
         inner = f"{self._operator(_PAST)} {atom}"
-        return f"{self._operator(_PAST)} {inner}" if self.chance(0.2) else inner
+        return f"{self._operator(_PAST)} {inner}" if self.nests(0.2) else inner
 
     def _binary(self, atom: str, partner: str) -> str:
         left, right = self._side(partner), self._side(atom)
         link = self.rng.choice(("Since", "Until"))
-        formula = f"{left} {link}{self.interval(longer=1)} {right}"
-        return f"{self._operator(_PAST)} ({formula})" if self.chance(0.2) else formula
+        formula = f"{left} {link}{self._distance()} {right}"
+        return f"{self._operator(_PAST)} ({formula})" if self.nests(0.2) else formula
 
     def _side(self, atom: str) -> str:
-        return f"({self._operator(_PAST)} {atom})" if self.chance(0.25) else atom
+        return f"({self._operator(_PAST)} {atom})" if self.nests(0.25) else atom
+
+    def _distance(self) -> str:
+        while True:
+            interval = self.interval(longer=1)
+            if not (self.fragment.plain and interval.startswith("[0")):
+                return interval
 
     def _operator(self, past: Sequence[str]) -> str:
         future = self.fragment.full and self.chance(0.4)
@@ -91,7 +106,7 @@ class Formulas:
         """What stands before the atom of a head, mostly nothing."""
         if not self.fragment.operators or self.chance(0.7):
             return ""
-        return " ".join(self._box() for _ in range(2 if self.chance(0.15) else 1)) + " "
+        return " ".join(self._box() for _ in range(2 if self.nests(0.15) else 1)) + " "
 
     def _box(self) -> str:
         name = "Boxminus" if self.fragment.full and self.chance(0.4) else "Boxplus"

@@ -77,7 +77,7 @@ class _Text:
         body = [self._literal(_atom(p, terms), terms, known) for p, terms in atoms]
         if recursive and (self.full or self.rng.random() < 0.7):
             body.append(self._guard(bound))
-        if self.full and self.rng.random() < 0.3:
+        if self.full and self.formulas.nests(0.3):
             body.append(self._negated(bound, known))
         return f"{self._head(head, bound)} :- {', '.join(body)}."
 
