@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 
+from horae.languages.graph import components, reachable, shortest_path
 from horae.languages.rtlola import catalogue_checks as catalogue
 from horae.languages.rtlola.dependencies import Dependency, Moment, Reason
-from horae.languages.rtlola.graph import components, reachable, shortest_path
 from horae.source.diagnostic import Diagnostic, Label
 
 

@@ -6,6 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from horae.languages.graph import (
+    components,
+    reachable,
+    shortest_path,
+    stable_order,
+)
 from horae.languages.rtlola import catalogue_checks as catalogue
 from horae.languages.rtlola.counting_back import (
     circular_paces,
@@ -16,12 +22,6 @@ from horae.languages.rtlola.counting_back import (
     value,
 )
 from horae.languages.rtlola.dependencies import Dependency, Moment, Reason
-from horae.languages.rtlola.graph import (
-    components,
-    reachable,
-    shortest_path,
-    stable_order,
-)
 from horae.source.diagnostic import Diagnostic, Label
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from horae.languages.graph import components
 from horae.languages.rtlola import catalogue_checks as catalogue
-from horae.languages.rtlola.graph import components
 from horae.languages.rtlola.program import (
     Access,
     Always,
