@@ -45,7 +45,7 @@ def cache_directory() -> Path:
 def compile_loop(text: str) -> Loop:
     """The loop as machine code."""
     module = _load(_store(text))
-    return numba.njit(cache=True, nogil=True)(module.loop)
+    return numba.njit(cache=True, nogil=True, error_model="numpy")(module.loop)
 
 
 @lru_cache(maxsize=256)

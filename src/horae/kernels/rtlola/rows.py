@@ -70,6 +70,8 @@ class Rows:
             self.columns = parts[0]
         elif parts:
             self.columns = {n: np.concatenate([p[n] for p in parts]) for n in parts[0]}
+        for column in self.columns.values():
+            column.flags.writeable = False  # always, or numba compiles for every mixture
 
     def drop(self, count: int) -> None:
         """Forget the first rows: every loop is past them."""

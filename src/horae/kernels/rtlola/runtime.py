@@ -32,7 +32,7 @@ BAD_PATTERN = 6
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Compile with numba, once per machine. `.py_func` is the plain function."""
-    return cast("Callable[P, R]", numba.njit(cache=True, inline="never")(function))
+    return cast("Callable[P, R]", numba.njit(cache=True, inline="never", error_model="numpy")(function))
 
 
 # --- hash tables: `table[h]` holds slot + 1, 0 is free; the key of a slot is a row of `keys`
@@ -245,7 +245,7 @@ def real_power(a: float, b: float) -> float:
 @compiled
 def real_remainder(a: float, b: float) -> float:
     """With the sign of the dividend. The caller has excluded b = 0."""
-    return math.nan if math.isinf(a) else math.fmod(a, b)
+    return float(np.fmod(a, b))
 
 
 @compiled
