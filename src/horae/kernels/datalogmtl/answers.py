@@ -63,8 +63,6 @@ def _within(points: list[int], lo: int, hi: int) -> list[int]:
     return points[bisect_left(points, (lo + 1) >> 1) : bisect_left(points, (hi + 1) >> 1)]
 
 
-def json_value(value: Value) -> str | int | float:
-    """Numbers are JSON numbers where that is exact; other rationals are text."""
-    if isinstance(value, Fraction):
-        return float(value) if Fraction(float(value)) == value else str(value)
-    return value
+def json_value(value: Value) -> str | int:
+    """Whole numbers are JSON numbers; other rationals are text, so that they stay exact."""
+    return str(value) if isinstance(value, Fraction) else value

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from horae.analysis.datalogmtl.delays import Infeasible, find_delays
 from horae.kernels.datalogmtl.endless import Guard
 from horae.kernels.datalogmtl.fixpoint import Relations, Watch, no_watch, saturate
 from horae.kernels.datalogmtl.rules import Executable, positive_atoms
@@ -24,7 +25,7 @@ def materialise(
     """Everything that follows from the facts; with a horizon, up to that time."""
     rules = [Executable(rule, symbols, timeline) for rule in normal.rules]
     widths = predicate_widths(normal, held)
-    end = FUTURE if horizon is None else 2 * timeline.ticks(horizon) + 1
+    end = FUTURE if horizon is None else 2 * timeline.ticks(horizon + look_ahead(normal)) + 1
     result = dict(held)
     for component in normal.components:
         watch: Watch = no_watch
@@ -32,6 +33,15 @@ def materialise(
             watch = Guard(normal, result, timeline, component).watch
         saturate(rules, component, result, widths, (PAST, end), watch)
     return result
+
+
+def look_ahead(normal: NormalProgram) -> Fraction:
+    """How far behind a horizon facts can matter for what holds before it."""
+    delays = find_delays(normal)
+    if not isinstance(delays, Infeasible):
+        return max(delays.values(), default=Fraction(0))
+    ends = [r.interval.high or Fraction(0) for r in normal.rules if not isinstance(r, JoinRule)]
+    return sum(ends, Fraction(0)) * (len(normal.rules) + 1)
 
 
 def predicate_widths(normal: NormalProgram, held: Relations) -> dict[str, int]:

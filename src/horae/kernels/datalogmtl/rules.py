@@ -146,6 +146,11 @@ class Executable:
 
 
 _NOTHING = empty(0)
+_ALWAYS = Relation(
+    np.empty((1, 0), np.int64),
+    np.array([cuts.PAST], np.int64),
+    np.array([cuts.FUTURE], np.int64),
+)
 
 
 def positive_atoms(rule: NormalRule) -> tuple[Atom, ...]:
@@ -167,7 +172,9 @@ def _shared(left: Bindings, right: Bindings) -> tuple[tuple[int, int], ...]:
 
 
 def _join_all(sources: list[Bindings], first: int) -> Bindings:
-    """Start where few rows are, then follow shared variables."""
+    """Start where few rows are, then follow shared variables. No atoms at all hold always."""
+    if not sources:
+        return Bindings((), _ALWAYS)
     rest = [s for i, s in enumerate(sources) if i != first]
     found = sources[first]
     while rest:
