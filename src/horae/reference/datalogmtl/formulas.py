@@ -18,7 +18,7 @@ from horae.languages.datalogmtl.tree import (
     Operator,
 )
 from horae.languages.rules.terms import Atom, Value, Variable
-from horae.reference.datalogmtl.regions import Timeline, members
+from horae.reference.datalogmtl.regions import Timeline
 
 GroundAtom = tuple[str, tuple[Value, ...]]
 Truth = Mapping[GroundAtom, int]
@@ -74,20 +74,24 @@ def _modal(timeline: Timeline, operator: Operator, interval: Interval, operand: 
 def _binary(
     timeline: Timeline, operator: BinaryOperator, interval: Interval, left: int, right: int
 ) -> int:
-    """Some t′ in sight has the right side, and all times strictly between t and t′ the left one."""
+    """Some t′ in sight has the right side, and all times strictly between t and t′ the left one.
+
+    Of the times with the right side only the nearest counts: from further away, more lies between.
+    """
     since = operator is BinaryOperator.SINCE
     views = timeline.past(interval) if since else timeline.future(interval)
     now = Fraction(0) in interval
 
-    def fits(here: int, there: int) -> bool:
+    def fits(here: int, seen: int) -> bool:
+        if not seen:
+            return False
+        there = _highest(seen) if since else _highest(seen & -seen)
         if here == there and now:
             return True  # t′ = t: nothing lies between
         needed = timeline.between(here, there)
         return left & needed == needed
 
-    return _collect(
-        any(fits(here, there) for there in members(right & view)) for here, view in enumerate(views)
-    )
+    return _collect(fits(here, right & view) for here, view in enumerate(views))
 
 
 def spread(timeline: Timeline, head: Head, body: int) -> int:
@@ -108,6 +112,10 @@ def _everywhere(operand: int, views: Iterable[int]) -> int:
 
 def _somewhere(operand: int, views: Iterable[int]) -> int:
     return _collect(operand & view != 0 for view in views)
+
+
+def _highest(mask: int) -> int:
+    return mask.bit_length() - 1
 
 
 def _collect(holds: Iterable[bool]) -> int:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import repeat
 
 from horae.languages.datalogmtl.intervals import Interval
 
@@ -91,27 +92,27 @@ class Timeline:
     def _view(self, interval: Interval, direction: int) -> tuple[int, ...]:
         key = (interval, direction)
         if key not in self._views:
-            looks = (self._look(index, interval, direction) for index in range(self.last + 1))
-            self._views[key] = tuple(map(_as_mask, looks))
+            self._views[key] = tuple(map(_as_mask, self._looks(interval, direction)))
         return self._views[key]
 
-    def _look(self, index: int, interval: Interval, direction: int) -> range:
-        """The regions seen from a region.
+    def _looks(self, interval: Interval, direction: int) -> Iterator[range]:
+        """From each region, the regions between the near and the far end of the interval.
 
         From a gap, the interval also ends inside a gap, so there its ends may be open or closed.
         """
         if interval.is_empty:
-            return range(0)
-        assert interval.low is not None
-        position, point = self._position(index), _is_point(index)
-        near = position + direction * (2 * self.steps(interval.low) + (point and interval.low_open))
-        if interval.high is None:
-            far = 0 if direction < 0 else self.last
-        else:
-            steps = 2 * self.steps(interval.high) - (point and interval.high_open)
-            far = self._index(position + direction * steps)
-        first, last = sorted((self._index(near), far))
-        return range(first, last + 1)
+            yield from repeat(range(0), self.last + 1)
+            return
+        near = 2 * self.steps(interval.low or Fraction(0))
+        far = None if interval.high is None else 2 * self.steps(interval.high)
+        for index in range(self.last + 1):
+            position, point = self._position(index), _is_point(index)
+            one = self._index(position + direction * (near + (point and interval.low_open)))
+            if far is None:
+                other = 0 if direction < 0 else self.last
+            else:
+                other = self._index(position + direction * (far - (point and interval.high_open)))
+            yield range(min(one, other), max(one, other) + 1)
 
     def _position(self, index: int) -> int:
         if index == 0:
@@ -122,14 +123,6 @@ class Timeline:
 
     def _index(self, position: int) -> int:
         return min(max(position - 2 * self.low + 1, 0), self.last)
-
-
-def members(mask: int) -> Iterator[int]:
-    """The indices in a set, ascending."""
-    while mask:
-        lowest = mask & -mask
-        yield lowest.bit_length() - 1
-        mask ^= lowest
 
 
 def _as_mask(regions: range) -> int:

@@ -20,7 +20,7 @@ GroundFact = tuple[str, Sequence[Value], Interval]
 
 _MOST_REGIONS = 3000
 _MOST_WIDER = 8
-_ATTEMPTS = 5
+_ATTEMPTS = 4
 
 
 class EndlessError(Exception):
@@ -51,7 +51,7 @@ def solve(program: Program, facts: Iterable[GroundFact], horizon: Fraction | Non
     problem = _pose(program, facts, horizon)
     if horizon is None:
         return _exactly(problem)
-    return _clip(_up_to(problem, horizon) or _exactly(problem), horizon)
+    return _clip(_up_to(problem, horizon), horizon)
 
 
 def _exactly(problem: Problem) -> Solution:
@@ -59,16 +59,30 @@ def _exactly(problem: Problem) -> Solution:
     return Solution(timeline, bounds.lower)
 
 
-def _up_to(problem: Problem, horizon: Fraction) -> Solution | None:
-    """Ignorance of what comes behind the horizon, or some time later, must not matter before it."""
-    target = int(horizon / problem.step)
-    for attempt in range(_ATTEMPTS):
-        bound = target + problem.reach * (2**attempt - 1)
-        timeline, bounds = _widen(problem, bound)
-        known = timeline.mask(Interval(None, horizon))
-        if _agree(problem.program, bounds, known):
-            return Solution(timeline, bounds.lower)
-    return None
+def _up_to(problem: Problem, horizon: Fraction) -> Solution:
+    """What looks back only is settled by the time before the horizon alone, the rest by some more."""
+    found = _ignoring(problem, horizon, ahead=0)
+    if found is not None:
+        return found
+    try:
+        return _exactly(problem)
+    except EndlessError:
+        for attempt in range(_ATTEMPTS):
+            found = _ignoring(problem, horizon, ahead=problem.reach << attempt)
+            if found is not None:
+                return found
+        raise
+
+
+def _ignoring(problem: Problem, horizon: Fraction, ahead: int) -> Solution | None:
+    """Nothing is assumed about derived atoms from some time behind the horizon on.
+
+    That is a solution if it makes no difference up to the horizon.
+    """
+    timeline, bounds = _widen(problem, int(horizon / problem.step) + ahead)
+    known = timeline.mask(Interval(None, horizon))
+    agree = _agree(problem.program, bounds, known)
+    return Solution(timeline, bounds.lower) if agree else None
 
 
 def _agree(program: Program, bounds: Bounds, known: int) -> bool:
