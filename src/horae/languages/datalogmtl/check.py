@@ -31,8 +31,10 @@ def check(source: Source, tree: Tree) -> tuple[Program | None, list[Diagnostic]]
         report += check_safety(source, rule)
     strata, found = check_strata(rules)
     report += found
-    report += check_queries(tree)
-    report += _warnings(tree, rules, report)
+    unknown = list(check_queries(tree))
+    report += unknown
+    report += [*_singletons(rules, report), *check_spelling(tree)]
+    report += check_use(tree) if not unknown else ()
     report.sort(key=lambda d: (d.span.start, d.code))
     if any(d.is_error for d in report):
         return None, report
@@ -40,11 +42,10 @@ def check(source: Source, tree: Tree) -> tuple[Program | None, list[Diagnostic]]
     return Program(source, rules, facts, _queries(tree, rules), arities, strata), report
 
 
-def _warnings(tree: Tree, rules: tuple[Rule, ...], errors: list[Diagnostic]) -> list[Diagnostic]:
+def _singletons(rules: tuple[Rule, ...], errors: list[Diagnostic]) -> list[Diagnostic]:
     """A variable that is an error already needs no warning as well."""
     reported = {error.span for error in errors}
-    once = [d for rule in rules for d in check_variables(rule) if d.span not in reported]
-    return [*once, *check_spelling(tree), *check_use(tree)]
+    return [d for rule in rules for d in check_variables(rule) if d.span not in reported]
 
 
 def _queries(tree: Tree, rules: tuple[Rule, ...]) -> tuple[str, ...]:

@@ -1,0 +1,123 @@
+"""The reader of `.facts` files: the quick way and the parser agree, and errors have their place."""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.strategies.datalogmtl_trees import facts as random_facts
+
+from horae.languages.datalogmtl import facts as reader
+from horae.languages.datalogmtl.facts import parse_facts
+from horae.languages.datalogmtl.intervals import ALWAYS, Interval, point
+from horae.languages.datalogmtl.parse import parse
+from horae.languages.datalogmtl.print_statement import print_line
+from horae.languages.datalogmtl.tree import Fact
+from horae.source.text import Source
+
+
+def read(text: str) -> tuple[Fact, ...]:
+    found, diagnostics = parse_facts(Source("test.facts", text))
+    assert diagnostics == []
+    return found
+
+
+def test_all_shapes() -> None:
+    text = """\
+% a comment
+tram(a1, p1)@36
+up(a)@[1,5/2).
+line(a1,l1)       // static
+  Pos(veh21) @ ( -1.5 , inf )
+
+alarm@3. alarm@4
+name("two words", 'x', -7, 2.50)@[3]
+"""
+    found = read(text)
+    assert [f.atom.predicate for f in found] == [
+        "tram",
+        "up",
+        "line",
+        "Pos",
+        "alarm",
+        "alarm",
+        "name",
+    ]
+    assert [f.interval for f in found] == [
+        point(Fraction(36)),
+        Interval(Fraction(1), Fraction(5, 2), high_open=True),
+        ALWAYS,
+        Interval(Fraction(-3, 2), None, low_open=True),
+        point(Fraction(3)),
+        point(Fraction(4)),
+        point(Fraction(3)),
+    ]
+
+
+LINES = [
+    "p(a)@3",
+    "p(a,b)@[1,2]",
+    "p( a , 7 )@(1/2,inf)",
+    'q("x y",ex:a)',
+    "  q(-1.5,2/4)@-3 . ",
+    "q(a)@(-inf,0]",
+]
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_the_quick_way_is_taken_and_agrees_with_the_parser(line: str) -> None:
+    facts, odd = reader._read_lines(line)
+    program, _ = parse(Source("test", line))
+    assert odd == []
+    assert program is not None
+    assert tuple(facts) == program.statements
+    (quick,), (full,) = facts, program.statements
+    assert isinstance(full, Fact)
+    assert quick.span == full.span
+    assert quick.atom.span == full.atom.span
+    assert [t.span for t in quick.atom.arguments] == [t.span for t in full.atom.arguments]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(random_facts, max_size=4))
+def test_printed_facts_are_read_back(facts: list[Fact]) -> None:
+    lines = "\n".join(map(print_line, facts))
+    assert read(lines) == tuple(facts)
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "line", "column"),
+    [
+        ("p(a)@3\np(X)@3\n", "DMT011", 2, 3),
+        ("p(a)@3\n  p(a @3\nq(b)@1", "DMT005", 2, 4),
+        ("p(a)@1\n\np(b)@[3,2]", "DMT024", 3, 6),
+        ("p(b)@(1,1)", "DMT024", 1, 6),
+        ("p(a)@1/0", "DMT006", 1, 6),
+        ("p(1e999)", "DMT006", 1, 3),
+        ("p(a)@1\np(a) :- q(a)", "DMT017", 2, 1),
+        ("p(a)@1\n?- p", "DMT017", 2, 1),
+        ("p(a)@1 q(b)@2", "DMT019", 1, 8),
+    ],
+)
+def test_errors_have_their_line_and_column(text: str, code: str, line: int, column: int) -> None:
+    source = Source("test.facts", text)
+    _, (found,) = parse_facts(source)
+    place = source.position(found.span.start)
+    assert (found.code, place.line, place.column) == (code, line, column)
+
+
+def test_lines_with_errors_do_not_hide_the_others() -> None:
+    found, diagnostics = parse_facts(Source("test.facts", "p(a)@1\np(@2\nalarm\np(X)@3\np(b)@4"))
+    assert [f.atom.predicate for f in found] == ["p", "alarm", "p"]
+    assert [d.code for d in diagnostics] == ["DMT005", "DMT011"]
+
+
+def test_many_lines_are_quick() -> None:
+    lines = [f"Pos(veh{n % 50})@[{n // 100},{n // 100}]" for n in range(20_000)]
+    source = Source("test.facts", "\n".join(lines))
+    started = time.process_time()
+    assert len(read(source.text)) == 20_000
+    assert time.process_time() - started < 3  # a third of a second, on a quiet machine
