@@ -119,7 +119,7 @@ def test_the_program() -> None:
     assert program.queries == ("low", "high", "top")
     assert program.derived == {"low", "high", "top"}
     assert program.arities == {"low": 1, "in": 1, "high": 1, "top": 1}
-    assert program.strata == ({"low"}, {"high"}, {"top"})
+    assert [sorted(stratum) for stratum in program.strata] == [["low"], ["high"], ["top"]]
     assert len(program.facts) == 1
 
 

@@ -67,7 +67,7 @@ def test_example_1_of_the_paper() -> None:
     five, two, ten = (Interval(Fraction(0), Fraction(n)) for n in (5, 2, 10))
     signal = tree.Modal(Operator.DIAMOND_MINUS, two, atom("signal", "Z"), span=HERE)
     often = tree.Modal(Operator.BOX_MINUS, five, signal, span=HERE)
-    body = [atom("node", "X"), atom("monitors", "X", "Z"), often]
+    body: list[tree.Formula] = [atom("node", "X"), atom("monitors", "X", "Z"), often]
     assert flags == tree.Rule(
         tree.Head((), atom("flags", "X", "Z"), span=HERE),
         tuple(tree.Literal(f, negated=False, span=HERE) for f in body),

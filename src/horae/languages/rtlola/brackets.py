@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from lark import Token
 
+from horae.languages.lalr import span_of
 from horae.languages.rtlola import catalogue_syntax as catalogue
-from horae.languages.rtlola.tokens import span_of
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Span
 

@@ -8,10 +8,10 @@ from typing import Any
 from lark import Token, v_args
 from lark.tree import Meta
 
+from horae.languages.lalr import span_of
 from horae.languages.rtlola import catalogue_syntax as catalogue
 from horae.languages.rtlola import tree
 from horae.languages.rtlola.build_expressions import ExpressionBuilder, span_in
-from horae.languages.rtlola.tokens import span_of
 from horae.languages.rtlola.types import Type
 from horae.source.text import Span
 

@@ -14,10 +14,11 @@ from typing import Any
 from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
+from horae.languages.lalr import span_of
+from horae.languages.quoting import unescape, unknown_escapes
 from horae.languages.rtlola import catalogue_syntax as catalogue
 from horae.languages.rtlola import constants, tree
 from horae.languages.rtlola.build_accesses import Key, build_access
-from horae.languages.rtlola.tokens import span_of
 from horae.languages.rtlola.types import Type
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
@@ -80,10 +81,10 @@ class ExpressionBuilder(Transformer[Token, Any]):
     def text_of(self, token: Token) -> str:
         """The value of a string literal."""
         body, start = token[1:-1], span_of(token).start + 1
-        for place, escape in constants.unknown_escapes(body):
+        for place, escape in unknown_escapes(body):
             span = Span(start + place, start + place + len(escape))
             self.diagnostics.append(catalogue.unknown_escape(span, escape))
-        return constants.unescape(body)
+        return unescape(body)
 
     def _whole(self, token: Token) -> int:
         if len(token) > 30 or int(token) > _BEYOND_INT:  # int() refuses thousands of digits

@@ -1,9 +1,8 @@
-"""The written form of constants: units of time, rates, strings."""
+"""The written form of constants: units of time, and rates."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from fractions import Fraction
 
 _SECONDS = {
@@ -16,9 +15,6 @@ _SECONDS = {
     "d": Fraction(86400),
 }
 _HERTZ = {"mHz": Fraction(1, 1000), "Hz": Fraction(1), "kHz": Fraction(1000)}
-_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\"}
-_ESCAPED = {char: f"\\{letter}" for letter, char in _ESCAPES.items()}
-_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)", re.DOTALL)
 _GREATEST_EXPONENT = 400  # far beyond any `double`, and small enough to write out
 
 
@@ -41,38 +37,3 @@ def period(number: str, unit: str) -> Fraction | None:
         return seconds(number, unit)
     hertz = Fraction(number) * factor
     return 1 / hertz if hertz else Fraction(0)
-
-
-def unescape(body: str) -> str:
-    """The characters that the inside of a string literal stands for."""
-    return _ESCAPE.sub(_meaning, body)
-
-
-def unknown_escapes(body: str) -> Iterator[tuple[int, str]]:
-    """Every backslash that starts no escape: its place and the two characters."""
-    for match in _ESCAPE.finditer(body):
-        if not _is_escape(match[1], match[2]):
-            yield match.start(), match[0]
-
-
-def _is_escape(code: str | None, letter: str | None) -> bool:
-    """Half of a surrogate pair is no character, and could not be written out again."""
-    if code is None:
-        return letter in _ESCAPES
-    return not 0xD800 <= int(code, 16) <= 0xDFFF
-
-
-def _meaning(match: re.Match[str]) -> str:
-    return chr(int(match[1], 16)) if match[1] else _ESCAPES.get(match[2], match[0])
-
-
-def quote(text: str) -> str:
-    """The literal that stands for `text`; `unescape` undoes it."""
-    return '"' + "".join(_quoted(char) for char in text) + '"'
-
-
-def _quoted(char: str) -> str:
-    if char in _ESCAPED:
-        return _ESCAPED[char]
-    must_escape = not char.isprintable() and ord(char) <= 0xFFFF
-    return f"\\u{ord(char):04x}" if must_escape else char

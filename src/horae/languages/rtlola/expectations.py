@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from lark import Token
 
+from horae.languages.lalr import span_of
 from horae.languages.rtlola import catalogue_syntax as catalogue
 from horae.languages.rtlola.chunks import Chunk
 from horae.languages.rtlola.tokens import (
@@ -14,7 +15,6 @@ from horae.languages.rtlola.tokens import (
     DECLARATION_KEYWORDS,
     KEYWORDS,
     STARTERS,
-    span_of,
 )
 from horae.source.diagnostic import Diagnostic
 from horae.source.suggest import closest

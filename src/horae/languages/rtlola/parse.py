@@ -10,16 +10,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from lark import Token, Tree
-from lark.exceptions import UnexpectedToken
+from lark import Token
 
+from horae.languages.lalr import Stuck, depth, derive, span_of
 from horae.languages.rtlola import catalogue_syntax as catalogue
 from horae.languages.rtlola import tree
 from horae.languages.rtlola.brackets import check_brackets
 from horae.languages.rtlola.build import Builder
 from horae.languages.rtlola.chunks import Chunk, cut
 from horae.languages.rtlola.expectations import Surprise, cutting_keyword, explain
-from horae.languages.rtlola.tokens import grammar, scan, span_of
+from horae.languages.rtlola.tokens import grammar, scan
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
 
@@ -77,43 +77,13 @@ def _parse_chunk(source: Source, chunk: Chunk, own_aggregations: frozenset[str])
     unbalanced = check_brackets(chunk.tokens)
     if unbalanced is not None:
         return Parsed(chunk, None, (unbalanced,))
-    parsed = _apply_grammar(chunk)
-    if isinstance(parsed, Diagnostic):
-        return Parsed(chunk, None, (parsed,))
-    if _depth(parsed) > _DEEPEST:
+    parsed = derive(grammar(), chunk.tokens)
+    if isinstance(parsed, Stuck):
+        surprise = Surprise(chunk, parsed.index, parsed.accepted)
+        return Parsed(chunk, None, (explain(surprise),))
+    if depth(parsed) > _DEEPEST:
         span = Span(span_of(chunk.first).start, span_of(chunk.last).end)
         return Parsed(chunk, None, (catalogue.nested_too_deeply(span, _DEEPEST),))
     builder = Builder(source, own_aggregations)
     declaration: tree.Declaration = builder.transform(parsed)
     return Parsed(chunk, declaration, tuple(builder.diagnostics))
-
-
-def _apply_grammar(chunk: Chunk) -> Tree[Token] | Diagnostic:
-    """Feed the tokens one by one: then the place of an error is an index into the chunk."""
-    parser = grammar().parse_interactive()
-    index = -1
-    try:
-        for index, token in enumerate(chunk.tokens):  # noqa: B007
-            parser.feed_token(token)
-        index = len(chunk.tokens)
-        result: Tree[Token] = parser.feed_eof(chunk.last)  # type: ignore[no-untyped-call]
-    except UnexpectedToken:
-        return explain(Surprise(chunk, index, _accepted(chunk.tokens[:index])))
-    return result
-
-
-def _accepted(tokens: Iterable[Token]) -> frozenset[str]:
-    """What may follow the tokens. A failed parser has forgotten some of it: it reduced first."""
-    parser = grammar().parse_interactive()
-    for token in tokens:
-        parser.feed_token(token)
-    return frozenset(parser.accepts())  # type: ignore[no-untyped-call]
-
-
-def _depth(root: Tree[Token]) -> int:
-    """The height of the tree, without recursion."""
-    height, level = 0, [root]
-    while level:
-        height += 1
-        level = [child for node in level for child in node.children if isinstance(child, Tree)]
-    return height

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import assert_never
 
+from horae.languages.quoting import quote
 from horae.languages.rtlola import tree
-from horae.languages.rtlola.constants import quote
 from horae.languages.rtlola.print_expression import format_expression
 
 

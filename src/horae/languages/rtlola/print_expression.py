@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from horae.languages.quoting import quote
 from horae.languages.rtlola import tree
-from horae.languages.rtlola.constants import quote
 
 # How tightly an expression binds, from loose to tight, as in the grammar.
 _IF, _OR, _AND, _NOT, _COMPARE, _SUM, _PRODUCT, _POWER, _MINUS, _ATOM = range(10)

@@ -7,6 +7,7 @@ from functools import cache
 
 from lark import Lark, Token
 
+from horae.languages.lalr import span_of
 from horae.languages.rtlola import catalogue_syntax as catalogue
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
@@ -52,13 +53,6 @@ def scan(source: Source) -> Scan:
         elif token.type != "SPACE":
             tokens.append(token)
     return Scan(tuple(tokens), tuple(comments), tuple(diagnostics))
-
-
-def span_of(token: Token) -> Span:
-    """The place of a token that came out of the lexer."""
-    assert token.start_pos is not None
-    assert token.end_pos is not None
-    return Span(token.start_pos, token.end_pos)
 
 
 def _problem(token: Token) -> Diagnostic | None:
