@@ -71,7 +71,7 @@ _FORWARD = {"Boxminus", "Diamondminus", "head Boxplus", "nested", "nested head",
 _FORWARD |= {"open interval", "half-open interval", "fraction"}
 _FULL = {"Boxplus", "Diamondplus", "Since", "Until", "Since with 0", "Until with 0"}
 _FULL |= {"head Boxminus", "negation", "negated operator", "strata", "operator over Since"}
-_FULL |= {"unbounded fact"}
+_FULL |= {"unbounded fact", "free left side"}
 EXPECTED = {
     "datalog": _ALWAYS_THERE,
     "mitl-fp": _ALWAYS_THERE | _FORWARD,
@@ -140,6 +140,9 @@ def _of_formula(formula: Formula) -> Iterator[str]:
             yield from (
                 (f"{operator} with 0",) if interval.low == 0 and not interval.low_open else ()
             )
+            bound = {name for atom in atoms(right) for name in atom.variables}
+            free = any(name not in bound for atom in atoms(left) for name in atom.variables)
+            yield from ("free left side",) if free else ()
             yield from _of_interval(interval)
             yield from _of_formula(left)
             yield from _of_formula(right)

@@ -204,6 +204,11 @@ def test_long_chains_widen_the_range():
     assert answers(rules + "\n?- p20.", "p0@0") == ["p20@[100,100]"]
 
 
+def test_a_left_side_that_is_not_asked_may_have_any_value():
+    assert answers("q :- a(X) Since[0,2] b.", "b@0") == ["q@[0,0]"]
+    assert answers("q :- a(X) Since[0,2] b.", "b@0\na(c)@[0,1]") == ["q@[0,1]"]
+
+
 def test_no_facts_no_answers():
     assert answers("q(X) :- p(X), Diamondminus[0,1] p(X).", "") == []
     assert answers("q :- not p.", "") == ["q@(-inf,inf)"]

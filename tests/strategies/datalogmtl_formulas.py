@@ -71,20 +71,23 @@ class Formulas:
 
     # --- formulas
 
-    def over(self, atom: str, partner: str | None) -> str:
-        """An atom under up to two operators; the partner is the left side of a Since or Until."""
+    def over(self, atom: str, partner: str, free: bool) -> str:
+        """An atom under up to two operators; the partner is the left side of a Since or Until.
+
+        A `free` partner has variables of its own: that is allowed under no other operator.
+        """
         if not self.fragment.operators or self.chance(0.3):
             return atom
-        if partner is not None and self.fragment.full and self.chance(0.25):
-            return self._binary(atom, partner)
+        if self.fragment.full and self.chance(0.25):
+            return self._binary(atom, partner, free)
         inner = f"{self._operator(_PAST)} {atom}"
         return f"{self._operator(_PAST)} {inner}" if self.nests(0.2) else inner
 
-    def _binary(self, atom: str, partner: str) -> str:
+    def _binary(self, atom: str, partner: str, free: bool) -> str:
         left, right = self._side(partner), self._side(atom)
         link = self.rng.choice(("Since", "Until"))
         formula = f"{left} {link}{self._distance()} {right}"
-        return f"{self._operator(_PAST)} ({formula})" if self.nests(0.2) else formula
+        return f"{self._operator(_PAST)} ({formula})" if not free and self.nests(0.2) else formula
 
     def _side(self, atom: str) -> str:
         return f"({self._operator(_PAST)} {atom})" if self.nests(0.25) else atom

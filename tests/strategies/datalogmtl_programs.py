@@ -74,7 +74,7 @@ class _Text:
             read[0] = self.rng.choice([p for p in self.derived if p.group == head.group])
         atoms = [(p, self.formulas.arguments(p, pool)) for p in read]
         bound = sorted({term for _, terms in atoms for term in terms if term[0].isupper()})
-        body = [self._literal(_atom(p, terms), terms, known) for p, terms in atoms]
+        body = [self._literal(_atom(p, terms), terms, known, (*pool, "V")) for p, terms in atoms]
         if recursive and (self.full or self.rng.random() < 0.7):
             body.append(self._guard(bound))
         if self.full and self.formulas.nests(0.3):
@@ -85,11 +85,15 @@ class _Text:
         """What a rule may read and negate: data, and what earlier groups derive."""
         return [*_DATA, *[p for p in self.derived if p.group < head.group] * 2]
 
-    def _literal(self, atom: str, terms: Sequence[str], known: Sequence[Predicate]) -> str:
+    def _literal(
+        self, atom: str, terms: Sequence[str], known: Sequence[Predicate], spare: Sequence[str]
+    ) -> str:
         """The left side of a Since binds no variable: with 0 in the interval it is not asked."""
         other = self.rng.choice(known)
-        variables = [term for term in terms if term[0].isupper()]
-        return self.formulas.over(atom, _atom(other, self.formulas.arguments(other, variables)))
+        free = self.formulas.nests(0.2)
+        variables = spare if free else [term for term in terms if term[0].isupper()]
+        partner = _atom(other, self.formulas.arguments(other, variables))
+        return self.formulas.over(atom, partner, free)
 
     def _guard(self, bound: Sequence[str]) -> str:
         guard = _GUARDS[1] if bound and self.rng.random() < 0.5 else _GUARDS[0]
@@ -98,7 +102,7 @@ class _Text:
     def _negated(self, bound: Sequence[str], known: Sequence[Predicate]) -> str:
         predicate = self.rng.choice(known)
         terms = self.formulas.arguments(predicate, bound)
-        formula = self._literal(_atom(predicate, terms), terms, known)
+        formula = self._literal(_atom(predicate, terms), terms, known, bound)
         return f"not ({formula})" if self.rng.random() < 0.5 else f"not {formula}"
 
     def _head(self, head: Derived, bound: Sequence[str]) -> str:

@@ -71,7 +71,7 @@ def _up_to(problem: Problem, horizon: Fraction) -> Solution:
             found = _ignoring(problem, horizon, ahead=problem.reach << attempt)
             if found is not None:
                 return found
-        raise
+        raise EndlessError(f"answers up to {horizon} depend on an endless future") from None
 
 
 def _ignoring(problem: Problem, horizon: Fraction, ahead: int) -> Solution | None:
@@ -147,8 +147,14 @@ def _pose(program: Program, facts: Iterable[GroundFact], horizon: Fraction | Non
         low=int(min(times, default=Fraction(0)) / step),
         high=int(max(times, default=Fraction(0)) / step),
         reach=int(max((sum(_numbers(rule)) for rule in program.rules), default=0) / step),
-        domain=tuple(dict.fromkeys([*_mentioned(program), *(v for f in data for v in f[1])])),
+        domain=_domain(program, data),
     )
+
+
+def _domain(program: Program, data: Iterable[GroundFact]) -> tuple[Value, ...]:
+    """Never empty: a variable that nothing binds still has a value."""
+    values = dict.fromkeys([*_mentioned(program), *(value for fact in data for value in fact[1])])
+    return tuple(values) or ("",)
 
 
 def _mentioned(program: Program) -> Iterator[Value]:
