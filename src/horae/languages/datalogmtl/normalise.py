@@ -74,9 +74,10 @@ class _Rewriting:
 
     def _named(self, bodies: Sequence[Body], rule: Rule) -> Atom:
         """An atom that holds where a body does. A lone body of one atom is such an atom."""
-        lone = _lone(bodies[0]) if len(bodies) == 1 else None
-        if lone is not None:
-            return self._atom(lone, rule)
+        if len(bodies) == 1:
+            parts = [self._atom(literal.formula, rule) for literal in bodies[0]]
+            if _lone(bodies[0]) is not None:
+                return parts[0]
         named = self._fresh(rule.head.atom)
         for body in bodies:
             self._add_body(named, body, rule)
