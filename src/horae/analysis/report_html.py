@@ -6,6 +6,7 @@ Colours come from the page (`currentColor`, `inherit`), so that it reads in ligh
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -29,11 +30,16 @@ _STYLE = """
 
 
 def to_html(report: Report) -> str:
-    sections = "".join(_section(section) for section in build_sections(report))
-    name = escape(report.graph.source.name)
+    name = report.graph.source.name
+    return sections_to_html(name, build_sections(report), picture=to_svg(report))
+
+
+def sections_to_html(name: str, sections: Iterable[Section], picture: str = "") -> str:
+    """The same for the reports of all languages."""
+    content = "".join(_section(section) for section in sections)
     return (
-        f'<div class="horae-report"><style>{_STYLE}</style><strong>{name}</strong>'
-        f"{sections}{to_svg(report)}</div>"
+        f'<div class="horae-report"><style>{_STYLE}</style><strong>{escape(name)}</strong>'
+        f"{content}{picture}</div>"
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
@@ -16,9 +16,13 @@ _MARGIN = "  "
 
 
 def to_text(report: Report) -> str:
-    name = report.graph.source.name
+    return sections_to_text(report.graph.source.name, build_sections(report))
+
+
+def sections_to_text(name: str, sections: Iterable[Section]) -> str:
+    """The same for the reports of all languages."""
     blocks = [name + "\n" + "═" * len(name)]
-    blocks += ["\n".join(_section(section)) for section in build_sections(report)]
+    blocks += ["\n".join(_section(section)) for section in sections]
     return "\n\n".join(blocks) + "\n"
 
 

@@ -1,0 +1,84 @@
+"""Everything that is known of a DatalogMTL program before it runs, in one object.
+
+The report keeps the results of the passes as they are; how they look is left to the renderers.
+`plan` is empty until the plan exists: the floor above fills it in with `dataclasses.replace`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from horae.analysis.datalogmtl.delays import Infeasible, find_delays
+from horae.analysis.datalogmtl.report_bounds import MemoryBound, Stream, find_bounds
+from horae.analysis.datalogmtl.report_data import to_data
+from horae.analysis.datalogmtl.report_sections import build_sections
+from horae.analysis.datalogmtl.theorems import Sizes, find_sizes
+from horae.analysis.datalogmtl.windows import Horizons, find_windows
+from horae.analysis.report_html import sections_to_html
+from horae.analysis.report_text import sections_to_text
+from horae.languages.datalogmtl.fragments import Fragment, find_fragment
+from horae.languages.datalogmtl.normal import NormalProgram
+from horae.languages.datalogmtl.normalise import normalise
+from horae.languages.datalogmtl.program import Program
+from horae.source.text import Span
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Report:
+    """`delays` has the predicates that must wait, or the reason why no wait is long enough."""
+
+    normal: NormalProgram
+    fragment: Fragment
+    horizons: Horizons
+    delays: dict[str, Fraction] | Infeasible
+    sizes: Sizes
+    stream: Stream
+    bounds: tuple[MemoryBound, ...]
+    plan: tuple[str, ...] = ()
+
+    @property
+    def name(self) -> str:
+        return self.normal.program.source.name
+
+    def place(self, span: Span) -> str:
+        """Line and column of the beginning."""
+        position = self.normal.program.source.position(span.start)
+        return f"{position.line}:{position.column}"
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain data with a stable shape, fit for JSON."""
+        return to_data(self)
+
+    def __str__(self) -> str:
+        return sections_to_text(self.name, build_sections(self))
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return sections_to_html(self.name, build_sections(self))
+
+
+def analyze(
+    program: Program,
+    *,
+    objects: int | None = None,
+    gcd: Fraction | int | None = None,
+    step: Fraction | int | None = None,
+) -> Report:
+    """All passes of the analysis, in their order.
+
+    The bounds of the theorems become numbers with what they need of the stream: how many `objects`
+    (constants) there are, the greatest common divisor of all times, and how far time moves on in one
+    `step`.
+    """
+    normal = normalise(program)
+    fragment, horizons, sizes = find_fragment(program), find_windows(normal), find_sizes(normal)
+    stream = Stream(objects, _exact(gcd), _exact(step))
+    bounds = find_bounds(fragment, horizons, sizes, stream)
+    delays = find_delays(normal)
+    return Report(normal, fragment, horizons, delays, sizes, stream, bounds)
+
+
+def _exact(number: Fraction | int | None) -> Fraction | None:
+    return None if number is None else Fraction(number)
