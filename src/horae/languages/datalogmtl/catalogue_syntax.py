@@ -43,6 +43,15 @@ def unexpected(span: Span, found: str, expected: str, *, help: str = "") -> Diag
     return _error("DMT001", message, span, f"expected {expected}", help=help)
 
 
+def chained_operators(span: Span, operator: str) -> Diagnostic:
+    return _error(
+        "DMT001",
+        f"`{operator}` does not chain",
+        span,
+        help="put one of the two into parentheses: `(p Since[0,1] q) Since[0,1] r`",
+    )
+
+
 def strange_character(span: Span, character: str) -> Diagnostic:
     shown = character if character.isprintable() else f"U+{ord(character):04X}"
     message = f"the character `{shown}` has no meaning here"
@@ -243,13 +252,4 @@ def statement_not_ended(span: Span, found: str) -> Diagnostic:
         f"expected `.` or the end of the line, found {found}",
         span,
         help="a dot separates statements on one line",
-    )
-
-
-def chained_operators(span: Span, operator: str) -> Diagnostic:
-    return _error(
-        "DMT001",
-        f"`{operator}` does not chain",
-        span,
-        help="put one of the two into parentheses: `(p Since[0,1] q) Since[0,1] r`",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import assert_never
 
 from horae.languages.datalogmtl import catalogue_checks as catalogue
 from horae.languages.datalogmtl.intervals import Interval
@@ -18,6 +19,7 @@ from horae.languages.datalogmtl.tree import (
     Rule,
     Tree,
 )
+from horae.languages.rules.terms import Atom
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
 
@@ -71,8 +73,10 @@ def _check_formula(source: Source, formula: Formula) -> Iterator[Diagnostic]:
             place = _written(source, Span(left.span.end, right.span.start), span)
             yield from _check(binary, interval, place)
             yield from _check_formula(source, right)
+        case Atom():
+            return
         case _:
-            pass
+            assert_never(formula)
 
 
 def _check(
