@@ -46,6 +46,7 @@ docs: venv  ## renew docs/errors from the wrong programs and inputs in tests/cas
 
 bench: venv  ## run the benchmarks
 	$(BIN)/horae bench --all
+	$(BIN)/python benchmarks/rtlola_loop.py
 
 lock: venv  ## renew requirements.lock from pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --upgrade \

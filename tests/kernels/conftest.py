@@ -9,5 +9,6 @@ import pytest
 
 @pytest.fixture(autouse=True)
 def compiled_loops(monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config) -> None:
-    if cache := pytestconfig.cache:
-        monkeypatch.setenv("HORAE_CACHE", str(Path(cache.mkdir("loops"))))
+    cache = pytestconfig.cache
+    assert cache is not None
+    monkeypatch.setenv("HORAE_CACHE", str(Path(cache.mkdir("loops"))))

@@ -46,7 +46,11 @@ def _attempt(rng: Random) -> str:
     life = f"    invoke: a\n{rng.choice(_TERMINATIONS)}"
     known: list[tuple[str, str, bool]] = []
     for number in range(rng.randint(1, 4)):
-        name, kind, templated = f"o{number}", rng.choice(("int", "int", "double")), rng.random() < 0.7
+        name, kind, templated = (
+            f"o{number}",
+            rng.choice(("int", "int", "double")),
+            rng.random() < 0.7,
+        )
         parts.append(_output(rng, name, kind, life if templated else "", known))
         known.append((name, kind, templated))
     parts += [_trigger(rng, known) for _ in range(rng.randint(0, 3))]
@@ -62,7 +66,9 @@ def _output(
     limit = "101" if kind == "int" else "64.0"
     pace = f"    extend: {extend}\n" if extend else ""
     parameters = "<int id>" if life else ""
-    return f"output {kind} {name}{parameters}\n{life}{pace}    := ({' + '.join(operands)}) % {limit}\n"
+    return (
+        f"output {kind} {name}{parameters}\n{life}{pace}    := ({' + '.join(operands)}) % {limit}\n"
+    )
 
 
 def _operand(

@@ -59,7 +59,7 @@ def check_sleepy(seed: int, *, compiled: bool = False) -> None:
         assert_agreement(program, rows, emit, origin, compiled=compiled)
 
 
-@pytest.mark.parametrize("block", range(8))
+@pytest.mark.parametrize("block", range(6))
 def test_random_specifications(block: int):
     for seed in range(20 * block, 20 * block + 20):
         check_random(seed)
@@ -71,7 +71,7 @@ def test_specifications_that_sleep(block: int):
         check_sleepy(seed)
 
 
-@pytest.mark.parametrize("seed", (1, 3, 4))
+@pytest.mark.parametrize("seed", [4, 7])
 def test_compiled(seed: int):
     check_random(seed, compiled=True, traces=4)
 

@@ -5,7 +5,6 @@ Parameters and values are JSON text: one column serves all types, and nothing is
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -42,6 +41,8 @@ def build_answers(
     columns: Columns, things: tuple[Output | Trigger, ...], strings: Strings
 ) -> pa.RecordBatch:
     """One record batch, in the order of the loop."""
+    if not len(columns["out_id"]):
+        return no_answers()
     numbers = columns["out_id"]
     parts, places = [], []
     for number in np.unique(numbers):
@@ -105,8 +106,7 @@ def json_texts(raw: Array, kind: Type, strings: Strings) -> Texts:
             texts = pc.if_else(pa.array(raw != 0), "true", "false")
         case Type.STRING:
             codes, inverse = np.unique(raw, return_inverse=True)
-            quoted = [json.dumps(strings.texts[c], ensure_ascii=False) for c in codes]
-            texts = pa.array(quoted, pa.string()).take(inverse)
+            texts = pa.array(strings.quoted(codes), pa.string()).take(inverse)
         case Type.DOUBLE:
             short: Any = pc.cast(pa.array(raw), pa.string())
             pointed = pc.match_substring_regex(short, "[.e]")

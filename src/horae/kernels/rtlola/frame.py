@@ -10,11 +10,12 @@ from horae.kernels.rtlola.extension import write_input, write_trigger
 from horae.kernels.rtlola.lives import write_closing
 from horae.kernels.rtlola.model import Family
 from horae.kernels.rtlola.options import OverMode
+from horae.kernels.rtlola.paces import complete_binding
 from horae.kernels.rtlola.records import RECORDS
 from horae.kernels.rtlola.schedule import write_outputs
 from horae.kernels.rtlola.source import BUFFERS, DONE, FAULT, GROW, NEVER
 from horae.kernels.rtlola.waking import write_rest
-from horae.languages.rtlola.program import Output, Trigger
+from horae.languages.rtlola.program import Output, Periodic, Trigger, When
 
 if TYPE_CHECKING:
     from horae.kernels.rtlola.generator import Generator
@@ -177,10 +178,14 @@ def _most_answers(g: Generator) -> str:
 
 
 def _most_extended(g: Generator, stream: str) -> str:
-    if stream in g.input_names or g.family(stream).is_single:
+    """How many instances of a stream one position can extend."""
+    if not g.is_template(stream):
         return "1"
-    family = g.family(stream)
-    return f"({family.name}_act + {_most_invoked(g, family)})"
+    family, pace = g.family(stream), g.program.output(stream).pace
+    if isinstance(pace, When) and (found := complete_binding(g, family, pace.condition)):
+        return str(len(found.alternatives))
+    sleepers = isinstance(pace, Periodic) and g.settling is not None
+    return f"({family.name}_{'naw' if sleepers else 'act'} + {_most_invoked(g, family)})"
 
 
 def _most_invoked(g: Generator, family: Family) -> str:

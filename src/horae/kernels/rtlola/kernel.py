@@ -12,7 +12,7 @@ from dataclasses import replace
 import pyarrow as pa
 
 from horae.kernels.contract import StateSize
-from horae.kernels.rtlola.answers import ANSWERS, build_answers, no_answers
+from horae.kernels.rtlola.answers import ANSWERS, build_answers
 from horae.kernels.rtlola.chunks import load_texts, part, save_texts
 from horae.kernels.rtlola.faults import raise_fault
 from horae.kernels.rtlola.generate import generate
@@ -21,7 +21,7 @@ from horae.kernels.rtlola.options import Options, OverMode
 from horae.kernels.rtlola.records import records_batch
 from horae.kernels.rtlola.rows import Rows
 from horae.kernels.rtlola.runner import Runner
-from horae.kernels.rtlola.source import DONE, FAULT, LoopSource
+from horae.kernels.rtlola.source import FAULT, GROW, LoopSource
 from horae.kernels.rtlola.strings import Strings
 from horae.languages.rtlola.program import Program
 
@@ -85,25 +85,21 @@ class RTLolaKernel:
 
     def _run(self, limits: list[int | None]) -> pa.RecordBatch:
         self.rows.gather()
-        parts: list[pa.RecordBatch] = []
         front: Runner | None = None
         for runner, limit in zip(self.runners, limits, strict=True):
             if limit is not None:
-                parts.extend(self._run_loop(runner, limit, front))
+                self._run_loop(runner, limit, front)
             front = runner
         self._forget_rows()
-        return _joined(parts)
+        last = self.runners[-1]
+        return build_answers(last.take_answers(), last.source.emitted, self.strings)
 
-    def _run_loop(self, runner: Runner, until: int, front: Runner | None) -> list[pa.RecordBatch]:
-        parts = []
-        while True:
-            status, columns = runner.call(self.rows, until, front, self.strings)
-            if columns is not None:
-                parts.append(build_answers(columns, runner.source.emitted, self.strings))
-            if status == FAULT:
-                raise_fault(self.program, self.options.resolution, runner, self.rows)
-            if status == DONE:
-                return parts
+    def _run_loop(self, runner: Runner, until: int, front: Runner | None) -> None:
+        status = GROW
+        while status == GROW:
+            status = runner.call(self.rows, until, front, self.strings)
+        if status == FAULT:
+            raise_fault(self.program, self.options.resolution, runner, self.rows)
 
     def _forget_rows(self) -> None:
         used = min(runner.next_row for runner in self.runners)
@@ -151,10 +147,3 @@ class RTLolaKernel:
         for i, runner in enumerate(kernel.runners):
             runner.restore(part(f"{i}/", chunks))
         return kernel
-
-
-def _joined(parts: list[pa.RecordBatch]) -> pa.RecordBatch:
-    filled = [part for part in parts if part.num_rows]
-    if not filled:
-        return no_answers()
-    return pa.Table.from_batches(filled).combine_chunks().to_batches()[0]

@@ -30,15 +30,19 @@ class Lags:
         layout.column(f"{name}_val", DTYPES[self.g.type_of(use.target)], Extent.POOL, name)
 
     def _visible_from(self, use: LagUse) -> str:
-        reach, origin = self.g.ticks(use.seconds), self.g.origin
+        return self._next_reading(use, self.g.ticks(use.seconds))
+
+    def _next_reading(self, use: LagUse, later: int = 0) -> str:
+        """The first time from now + `later` on at which the reader can look."""
         if use.pane is None:
-            return f"now + {reach}"
-        pane = self.g.ticks(use.pane)
-        return f"-(-(now + {reach - origin}) // {pane}) * {pane} + {origin}"
+            return f"now + {later}"
+        pane, origin = self.g.ticks(use.pane), self.g.origin
+        return f"-(-(now + {later - origin}) // {pane}) * {pane} + {origin}"
 
     def push(self, use: LagUse, slot: str, atom: str) -> None:
         g, name = self.g, use.name
-        self._drop_older(use, slot)
+        g.code.line(f"e = {self._next_reading(use)}")
+        self._drop_older(use, slot, "e")
         g.code.line(f"e = {self._visible_from(use)}")
         g.code.line(f"n = {name}_tail[{slot}]")
         with g.code.block(f"if n < 0 or {name}_vis[n] != e"):
@@ -52,11 +56,13 @@ class Lags:
             g.code.line(f"{name}_tail[{slot}] = n")
         g.code.line(f"{name}_val[n] = {atom}")
 
-    def _drop_older(self, use: LagUse, slot: str) -> None:
-        """Keep one visible value: the latest of them."""
+    def _drop_older(self, use: LagUse, slot: str, time: str) -> None:
+        """Of the values that are visible at a time keep one: the latest of them."""
         g, name = self.g, use.name
         following = f"{name}_next[{name}_head[{slot}]]"
-        test = f"{name}_head[{slot}] >= 0 and {following} >= 0 and {name}_vis[{following}] <= now"
+        test = (
+            f"{name}_head[{slot}] >= 0 and {following} >= 0 and {name}_vis[{following}] <= {time}"
+        )
         with g.code.block(f"while {test}"):
             self._drop_head(use, slot)
 
@@ -72,7 +78,7 @@ class Lags:
         found = g.code.fresh("n")
         g.code.line(f"{found} = -1")
         with g.code.block(f"if {slot} >= 0" if slot != "0" else "if True"):
-            self._drop_older(use, slot)
+            self._drop_older(use, slot, "now")
             g.code.line(f"{found} = {use.name}_head[{slot}]")
             with g.code.block(f"if {found} >= 0 and {use.name}_vis[{found}] > now"):
                 g.code.line(f"{found} = -1")

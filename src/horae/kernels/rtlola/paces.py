@@ -127,12 +127,17 @@ def for_each_candidate(g: Generator, family: Family, pace: Pace, body: Body) -> 
 
 
 def _for_condition(g: Generator, family: Family, held: Expression, body: Body) -> None:
-    parameters = g.program.output(family.members[0]).parameters
-    found = binding(g.program, held, parameters)
-    if found is not None and found.is_complete:
+    found = complete_binding(g, family, held)
+    if found is not None:
         _for_bound(g, family, found, body)
     else:
         _for_reads(g, family, reads(held), body)
+
+
+def complete_binding(g: Generator, family: Family, held: Expression) -> Binding | None:
+    """How the condition names the instances that it can hold for, if it does."""
+    found = binding(g.program, held, g.program.output(family.members[0]).parameters)
+    return found if found is not None and found.is_complete else None
 
 
 def _for_all(g: Generator, family: Family, body: Body, *, awake: bool) -> None:

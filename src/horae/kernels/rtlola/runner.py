@@ -34,6 +34,7 @@ class Runner:
         self._buffers = self._make_buffers(_FIRST_ANSWERS)
         self._tables: dict[str, Array] = {}
         self._sent = np.zeros(4 * len(source.model.overs), np.int64)
+        self._answers: list[Columns] = []
         self._records: list[Columns] = []
 
     def _make_buffers(self, size: int) -> Columns:
@@ -76,16 +77,14 @@ class Runner:
 
     # --- calling
 
-    def call(
-        self, rows: Rows, until: int, front: Runner | None, strings: Strings
-    ) -> tuple[int, Columns | None]:
-        """Run until the rows are used up, a fault, or a need to grow; answers so far."""
+    def call(self, rows: Rows, until: int, front: Runner | None, strings: Strings) -> int:
+        """Run until the rows are used up, a fault, or a need to grow."""
         self.limits[:2] = len(rows), until
         status = self._invoke(self._arguments(rows, front, strings))
-        answers = self._take(rows)
+        self._keep(rows)
         if status == GROW:
             self._grow(self.source.growing[int(self.limits[GROWING])])
-        return status, answers
+        return status
 
     def _grow(self, what: str) -> None:
         if what != BUFFERS:
@@ -125,13 +124,22 @@ class Runner:
             self._tables[table.name] = table.fill(strings, self._tables.get(table.name))
         return [self._tables[t.name] for t in self.source.string_tables]
 
-    def _take(self, rows: Rows) -> Columns | None:
+    def _keep(self, rows: Rows) -> None:
+        """Put away what the loop wrote: the buffers are used again."""
         recorded, count = int(self.limits[RECORDED]), int(self.limits[OUT])
         if recorded:
-            taken = {n: self._buffers[n][:recorded].copy() for n in RECORDS}
-            taken["rec_row"] = _row_numbers(taken["rec_row"], rows)
-            self._records.append(taken)
-        return {n: self._buffers[n][:count] for n in COLUMNS} if count else None
+            kept = {n: self._buffers[n][:recorded].copy() for n in RECORDS}
+            kept["rec_row"] = _row_numbers(kept["rec_row"], rows)
+            self._records.append(kept)
+        if count:
+            self._answers.append({n: self._buffers[n][:count].copy() for n in COLUMNS})
+
+    def take_answers(self) -> Columns:
+        """The answers since the last call."""
+        taken, self._answers = self._answers, []
+        empty = {n: self._buffers[n][:0] for n in COLUMNS}
+        parts = taken or [empty]
+        return {n: np.concatenate([p[n] for p in parts]) for n in COLUMNS}
 
     def take_records(self) -> list[Columns]:
         """The changes of operators over instances since the last call."""

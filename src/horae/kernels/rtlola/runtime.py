@@ -32,7 +32,9 @@ BAD_PATTERN = 6
 
 def compiled(function: Callable[P, R]) -> Callable[P, R]:
     """Compile with numba, once per machine. `.py_func` is the plain function."""
-    return cast("Callable[P, R]", numba.njit(cache=True, inline="never", error_model="numpy")(function))
+    return cast(
+        "Callable[P, R]", numba.njit(cache=True, inline="never", error_model="numpy")(function)
+    )
 
 
 # --- hash tables: `table[h]` holds slot + 1, 0 is free; the key of a slot is a row of `keys`

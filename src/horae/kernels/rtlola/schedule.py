@@ -49,7 +49,7 @@ def _families(g: Generator) -> list[Family]:
 
 
 def _after(g: Generator, streams: Iterable[str]) -> int:
-    """The place behind the last of these streams; those of other shards, and inputs, are there before."""
+    """The place behind the last of these streams; inputs and other shards come before."""
     order = g.program.order
     return max((order.index(s) + 1 for s in streams if s in order), default=0)
 

@@ -6,6 +6,7 @@ filled here for the strings that are new, so that the compiled loop never touche
 
 from __future__ import annotations
 
+import json
 import math
 import re
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ class Strings:
     def __init__(self, texts: list[str] | None = None) -> None:
         self.texts: list[str] = []
         self._codes: dict[str, int] = {}
+        self._quoted: list[str] = []
         self.code("")
         for text in texts or ():
             self.code(text)
@@ -43,6 +45,12 @@ class Strings:
         codes = np.array([self.code(str(t)) for t in texts] or [0], np.int64)
         indices = encoded.indices.fill_null(0).to_numpy(zero_copy_only=False)
         return codes[indices.astype(np.int64)]
+
+    def quoted(self, codes: Array) -> list[str]:
+        """The texts of codes as JSON."""
+        fresh = self.texts[len(self._quoted) :]
+        self._quoted += [json.dumps(text, ensure_ascii=False) for text in fresh]
+        return [self._quoted[code] for code in codes]
 
     # --- what only the interpreted loop can do
 
