@@ -7,12 +7,10 @@ derivation must have come back to the same ground atom; from there on it repeats
 
 from __future__ import annotations
 
-import numpy as np
-
 from horae.kernels.datalogmtl.fixpoint import Relations
 from horae.kernels.datalogmtl.time import Timeline
 from horae.kernels.intervals.cuts import FUTURE, PAST, Cuts
-from horae.kernels.intervals.relation import Relation
+from horae.kernels.intervals.relation import Relation, count_tuples
 from horae.languages.datalogmtl.normal import JoinRule, NormalProgram, NormalRule
 from horae.source.errors import InputError
 
@@ -25,21 +23,29 @@ class Guard:
     ) -> None:
         self._held = held
         self._component = component
-        self._reach = 2 * sum(_reach(rule, timeline) for rule in normal.rules) + 2
+        own = [rule for rule in normal.rules if rule.head.predicate in component]
+        self._reach = 2 * sum(_reach(rule, timeline) for rule in own) + 2
         ends = [_finite_ends(rows) for rows in held.values()]
-        finite = np.concatenate(ends) if ends else np.empty(0, np.int64)
-        self._first = int(finite.min()) if len(finite) else 0
-        self._last = int(finite.max()) if len(finite) else 0
+        self._first = min((first for first, _ in ends), default=FUTURE)
+        self._last = max((last for _, last in ends), default=PAST)
+        if self._first > self._last:
+            self._first = self._last = 0
 
     def watch(self, new: Relation) -> None:
         """Ground atoms bound how far a derivation can go without repeating itself."""
-        tuples = sum(len(self._held.get(name, ())) for name in self._component)
-        slack = self._reach * (tuples + 2)
-        lows, highs = new.lo[new.lo != PAST], new.hi[new.hi != FUTURE]
-        too_late = len(lows) and int(lows.max()) > self._last + slack
-        too_early = len(highs) and int(highs.min()) < self._first - slack
-        if too_late or too_early:
+        early, late = (
+            int(_finite(new.hi).min(initial=FUTURE)),
+            int(_finite(new.lo).max(initial=PAST)),
+        )
+        distance = max(late - self._last, self._first - early)
+        if distance > 2 * self._reach and distance > self._reach * (self._atoms() + 2):
             raise needs_horizon(self._component)
+
+    def _atoms(self) -> int:
+        """Ground atoms that hold at some time beyond the data."""
+        held = [self._held[name] for name in self._component if name in self._held]
+        beyond = (r.take((r.lo < self._first) | (r.hi > self._last)) for r in held)
+        return sum(map(count_tuples, beyond))
 
 
 def needs_horizon(component: frozenset[str]) -> InputError:
@@ -59,7 +65,13 @@ def _reach(rule: NormalRule, timeline: Timeline) -> int:
     return max((timeline.ticks(end) for end in ends if end is not None), default=0)
 
 
-def _finite_ends(rows: Relation) -> Cuts:
-    ends: Cuts = np.concatenate([rows.lo, rows.hi])
-    finite: Cuts = ends[(ends != PAST) & (ends != FUTURE)]
-    return finite
+def _finite_ends(rows: Relation) -> tuple[int, int]:
+    """The first and the last one."""
+    lo, hi = _finite(rows.lo), _finite(rows.hi)
+    first = min(int(lo.min(initial=FUTURE)), int(hi.min(initial=FUTURE)))
+    return first, max(int(lo.max(initial=PAST)), int(hi.max(initial=PAST)))
+
+
+def _finite(cuts: Cuts) -> Cuts:
+    kept: Cuts = cuts[(cuts != PAST) & (cuts != FUTURE)]
+    return kept

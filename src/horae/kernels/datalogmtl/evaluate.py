@@ -92,7 +92,7 @@ def evaluate_in_chunks(
 ) -> Evaluation:
     """The same as a stream: decided up to each of `ends` in turn, then to the end."""
     everything = [*ground(normal.facts), *facts]
-    cuts = list(ends)
+    cuts = [end for end in ends if horizon is None or end < horizon]
     extra = [*cuts, *([horizon] if horizon is not None else [])]
     timeline, symbols = timeline_for(normal, everything, extra), Symbols()
     held = encode_facts(everything, symbols, timeline)

@@ -8,72 +8,51 @@ the program. They stand for any number of points.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
 
-import numpy as np
-
-from horae.analysis.datalogmtl.windows import Memory, find_windows
+from horae.analysis.datalogmtl.windows import find_windows
+from horae.kernels.contract import StateSize
 from horae.kernels.datalogmtl.endless import Guard
 from horae.kernels.datalogmtl.fixpoint import Relations, Watch, no_watch, saturate
+from horae.kernels.datalogmtl.forget import Forgetting, eternal
+from horae.kernels.datalogmtl.forward import refuse_future
 from horae.kernels.datalogmtl.materialise import predicate_widths
 from horae.kernels.datalogmtl.rules import Executable, Lookup
+from horae.kernels.datalogmtl.state import Elements, State
 from horae.kernels.datalogmtl.symbols import Symbols
 from horae.kernels.datalogmtl.time import Timeline
-from horae.kernels.intervals.cuts import FUTURE, PAST, closure
-from horae.kernels.intervals.join import join_pairs
-from horae.kernels.intervals.relation import Relation, bridge, clip, empty, relation, union
-from horae.languages.datalogmtl.intervals import Interval
+from horae.kernels.intervals.cuts import FUTURE, PAST
+from horae.kernels.intervals.relation import Relation, clip, count_tuples, empty, union
+from horae.kernels.rtlola.chunks import load_texts, part, save_texts
 from horae.languages.datalogmtl.normal import JoinRule, Link, NormalProgram, Step
-from horae.languages.datalogmtl.tree import BinaryOperator, Operator
-
-# An atom that ever held before the window is kept as if it had held at the beginning of time.
-_EVER = (PAST, PAST + 1)
-
-
-@dataclass(frozen=True, slots=True)
-class StateSize:
-    """Elements as the paper counts them: facts in W (and #), atoms in H."""
-
-    window: int
-    often: int
-    history: int
-
-    @property
-    def elements(self) -> int:
-        return self.window + self.often + self.history
-
-
-@dataclass
-class _State:
-    decided: int = PAST  # the cut after the last decided time point
-    window: Relations = field(default_factory=dict)
-    often: Relations = field(default_factory=dict)
-    history: Relations = field(
-        default_factory=dict
-    )  # tuples, as intervals from the beginning of time
-    waiting: Relations = field(default_factory=dict)  # input that begins or goes on later
-    open_answers: Relations = field(default_factory=dict)  # answers that may still grow
+from horae.languages.datalogmtl.tree import Operator
+from horae.source.errors import InputError
 
 
 class DatalogMTLKernel:
-    """A forward-propagating program over a stream of facts; times are ticks."""
+    """A program that looks back only, over a stream of facts; times are ticks.
+
+    `widths` tells the arguments of predicates that no rule mentions. `often=False` keeps facts as
+    they are, also where # facts would do.
+    """
 
     def __init__(
         self,
         normal: NormalProgram,
         symbols: Symbols,
         timeline: Timeline,
-        widths: dict[str, int],
+        widths: Mapping[str, int],
         *,
         often: bool | None = None,
     ) -> None:
-        self.normal = normal
-        self.timeline = timeline
+        refuse_future(normal)
+        self.normal, self.symbols, self.timeline = normal, symbols, timeline
         self.horizons = find_windows(normal)
-        self.widths = predicate_widths(normal, {}) | widths
+        self.widths = predicate_widths(normal, {}) | dict(widths)
         self._rules = [Executable(rule, symbols, timeline) for rule in normal.rules]
-        self._gap = self._granularity() if often in (None, True) else 0
-        self.state = _State()
+        gap = 0 if often is False else self._granularity()
+        self._forgetting = Forgetting(self._rules, self.horizons, timeline, self.widths, gap)
+        self.state = State()
 
     def _granularity(self) -> int:
         """In doubled ticks; 0 where a punctual interval forbids # facts, or Since needs the points."""
@@ -86,6 +65,7 @@ class DatalogMTLKernel:
     def push(self, facts: Relations) -> None:
         """Facts that begin after what was decided; eternal facts only before the first chunk."""
         for name, rows in facts.items():
+            self._refuse_late(name, rows)
             self.widths.setdefault(name, rows.width)
             self.state.waiting[name] = union(self._of(self.state.waiting, name), rows)
 
@@ -95,12 +75,13 @@ class DatalogMTLKernel:
 
     def finish(self, until: int | None = None) -> Relations:
         """The stream has ended: answer what is open, to the end of time or to a horizon."""
-        end = FUTURE if until is None else 2 * until + 1
-        answers = self._decide(end)
+        answers = self._decide(FUTURE if until is None else 2 * until + 1)
         for name, rows in self.state.open_answers.items():
             answers[name] = union(self._of(answers, name), rows)
         self.state.open_answers = {}
         return answers
+
+    # --- one chunk
 
     def _decide(self, end: int) -> Relations:
         state = self.state
@@ -114,31 +95,37 @@ class DatalogMTLKernel:
             watch = self._watch(component) if end == FUTURE else no_watch
             saturate(self._rules, component, state.window, self.widths, within, watch, self._view)
         answers = self._answers(within)
-        self._compact(end)
+        if end == FUTURE:
+            self.state = State(open_answers=state.open_answers)
+        else:
+            self._forgetting.forget(state, end)
         self.state.decided = end
         return answers
 
     def _watch(self, component: frozenset[str]) -> Watch:
         return Guard(self.normal, self.state.window, self.timeline, component).watch
 
-    def state_size(self) -> StateSize:
-        state = self.state
-        return StateSize(
-            *(sum(map(len, r.values())) for r in (state.window, state.often, state.history))
-        )
-
-    # --- one chunk
-
     def _of(self, relations: Relations, name: str) -> Relation:
         return relations.get(name, empty(self.widths[name]))
 
+    def _refuse_late(self, name: str, rows: Relation) -> None:
+        late = rows.lo < self.state.decided
+        if late.any():
+            first = self.timeline.interval(int(rows.lo[late][0]), int(rows.hi[late][0]))
+            decided = self.timeline.time(self.state.decided >> 1)
+            raise InputError(
+                "RUN013",
+                f"a fact of `{name}` holds in {first}, but all up to {decided} is decided",
+                help="wait longer for late facts before moving on",
+            )
+
     def _close_eternal(self) -> None:
         """What follows from eternal facts alone is eternal; operators do not change it."""
-        eternal = {name: _eternal(rows) for name, rows in self.state.waiting.items()}
+        facts = {name: eternal(rows) for name, rows in self.state.waiting.items()}
         rules = [r for r in self._rules if not (isinstance(r.rule, JoinRule) and r.rule.negative)]
         for component in self.normal.components:
-            saturate(rules, component, eternal, self.widths, (PAST, FUTURE))
-        self.state.window = {n: _eternal(rows) for n, rows in eternal.items() if len(rows)}
+            saturate(rules, component, facts, self.widths, (PAST, FUTURE))
+        self.state.window = {n: eternal(rows) for n, rows in facts.items() if len(rows)}
 
     def _load(self, end: int) -> None:
         state = self.state
@@ -173,96 +160,40 @@ class DatalogMTLKernel:
             found[name] = whole.take(~waits)
         return found
 
-    # --- forgetting
+    # --- state
 
-    def _compact(self, end: int) -> None:
-        """Tables 3 and 5; after the end of time nothing is needed any more."""
-        state = self.state
-        if end == FUTURE:
-            self.state = _State(decided=end, open_answers=state.open_answers)
-            return
-        carried = self._carried(end)
-        for name in list(state.window):
-            memory = self.horizons.memory.get(name, Memory())
-            rows = state.window[name]
-            start = end if memory.reach is None else end - 1 - 2 * self.timeline.ticks(memory.reach)
-            if memory.history:
-                self._remember(name, rows, start)
-            if self._gap:
-                self._note_often(name, rows, start)
-            kept = self._long_enough(clip(rows, start, FUTURE), end)
-            state.window[name] = union(union(kept, _eternal(rows)), self._of(carried, name))
+    def elements(self) -> Elements:
+        """What the theorems of the paper bound."""
+        return self.state.elements()
 
-    def _remember(self, name: str, rows: Relation, start: int) -> None:
-        """(H): the atom held before the window."""
-        old = rows.take((rows.lo < start) & ~_is_eternal(rows))
-        lo, hi = (np.full(len(old), cut, np.int64) for cut in _EVER)
-        ever = relation(old.arguments, lo, hi)
-        self.state.history[name] = union(self._of(self.state.history, name), ever)
+    def state_size(self) -> StateSize:
+        """Instances are ground atoms in the window."""
+        atoms = sum(map(count_tuples, self.state.window.values()))
+        return StateSize(atoms, self.elements().total, self.state.used_bytes())
 
-    def _note_often(self, name: str, rows: Relation, start: int) -> None:
-        """(@→#), (#∪), (c3)."""
-        if name not in self.horizons.memory:
-            return
-        both = union(self._of(self.state.often, name), rows.take(~_is_eternal(rows)))
-        bridged = bridge(both, self._gap)
-        if self.horizons.memory[name].history:
-            self._remember(name, bridged, start)
-        self.state.often[name] = clip(bridged, start, FUTURE)
+    def snapshot(self) -> dict[str, bytes]:
+        """Everything needed to go on. Pushed facts that are not decided are part of it."""
+        return dict(self._chunks())
 
-    def _long_enough(self, rows: Relation, end: int) -> Relation:
-        """(c5): intervals shorter than the granularity serve no box once they are over."""
-        if not self._gap:
-            return rows
-        length = (rows.hi & ~1) - (rows.lo & ~1)
-        return rows.take((length >= self._gap) | (rows.hi >= end))
+    def changed_chunks(self, previous: Mapping[str, bytes]) -> dict[str, bytes]:
+        """What a snapshot holds that an earlier one does not: together they are the new one."""
+        return {name: data for name, data in self._chunks() if previous.get(name) != data}
 
-    def _carried(self, end: int) -> Relations:
-        """What an unbounded Since needs: left intervals that go on, and the first right fact in
-        each.
-        """
-        carried: Relations = {}
-        for executable in self._rules:
-            match executable.rule:
-                case Link(operator=BinaryOperator.SINCE, interval=Interval(high=None)):
-                    self._carry(executable, end, carried)
-                case _:
-                    pass
-        return carried
+    def _chunks(self) -> Iterator[tuple[str, bytes]]:
+        yield "resolution", str(self.timeline.resolution).encode()
+        yield from save_texts("symbols", self.symbols.to_texts())
+        yield from save_texts("widths", [f"{width} {n}" for n, width in self.widths.items()])
+        yield from ((f"state/{name}", data) for name, data in self.state.chunks())
 
-    def _carry(self, executable: Executable, end: int, carried: Relations) -> None:
-        left_pattern, right_pattern = executable.bodies
-        left, right = (self._of(self.state.window, p.predicate) for p in executable.bodies)
-        going_on = left.take(left.hi >= end)
-        wide = Relation(going_on.arguments, *closure(going_on.lo, going_on.hi))
-        on = tuple(
-            (left_pattern.places[left_pattern.variables.index(v)], right_pattern.places[i])
-            for i, v in enumerate(right_pattern.variables)
-            if v in left_pattern.variables
-        )
-        a, b = join_pairs(wide, right, on)
-        first = _first_of_each(right.arguments[b], np.maximum(wide.lo[a], right.lo[b]))
-        for name, rows in (
-            (left_pattern.predicate, going_on.take(np.unique(a))),
-            (right_pattern.predicate, first),
-        ):
-            carried[name] = union(self._of(carried, name), rows)
-
-
-def _is_eternal(rows: Relation) -> np.ndarray:
-    return (rows.lo == PAST) & (rows.hi == FUTURE)  # type: ignore[no-any-return]
-
-
-def _eternal(rows: Relation) -> Relation:
-    return rows.take(_is_eternal(rows))
-
-
-def _first_of_each(arguments: np.ndarray, lo: np.ndarray) -> Relation:
-    """Per tuple, a single cut where it first holds."""
-    every = relation(arguments, lo, lo + 1)
-    if len(every) == 0:
-        return every
-    changes = np.ones(len(every), bool)
-    changes[1:] = (every.arguments[1:] != every.arguments[:-1]).any(axis=1)
-    first = every.take(changes)
-    return Relation(first.arguments, first.lo, first.lo + 1)
+    @classmethod
+    def restore(
+        cls, normal: NormalProgram, chunks: Mapping[str, bytes], *, often: bool | None = None
+    ) -> DatalogMTLKernel:
+        """A kernel that goes on where the one that made the snapshot was."""
+        symbols = Symbols.from_texts(load_texts("symbols", chunks))
+        timeline = Timeline(int(chunks["resolution"]))
+        pairs = (text.split(" ", 1) for text in load_texts("widths", chunks))
+        widths = {name: int(width) for width, name in pairs}
+        kernel = cls(normal, symbols, timeline, widths, often=often)
+        kernel.state = State.restore(part("state/", chunks))
+        return kernel

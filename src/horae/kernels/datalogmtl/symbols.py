@@ -32,6 +32,23 @@ class Symbols:
     def encode(self, values: Sequence[Value]) -> npt.NDArray[np.int64]:
         return np.fromiter((self.code(v) for v in values), np.int64, len(values))
 
+    # --- snapshots
+
+    def to_texts(self) -> list[str]:
+        """In the order of the codes; numbers are marked."""
+        return [f"'{v}" if isinstance(v, str) else f"#{v}" for v in self.values]
+
+    @classmethod
+    def from_texts(cls, texts: Sequence[str]) -> Symbols:
+        symbols = cls()
+        for text in texts:
+            symbols.code(text[1:] if text[0] == "'" else _number(text[1:]))
+        return symbols
+
+
+def _number(text: str) -> Value:
+    return Fraction(text) if "/" in text else int(text)
+
 
 def sort_key(value: Value) -> tuple[int, Fraction | int, str]:
     """Numbers before text, by value or code point."""

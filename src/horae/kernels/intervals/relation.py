@@ -129,6 +129,11 @@ def _merged(
     return take[:count], lo[:count], hi[:count]
 
 
+def count_tuples(r: Relation) -> int:
+    """Different tuples, whatever their intervals."""
+    return len(r) and 1 + int((r.arguments[1:] != r.arguments[:-1]).any(axis=1).sum())
+
+
 def bridge(r: Relation, gap: int) -> Relation:
     """Merge intervals of a tuple whose ends lie less than `gap` apart (in doubled ticks)."""
     return _coalesced(r, gap)

@@ -1,0 +1,148 @@
+"""Line 13 of Algorithm 1: after each chunk only what can still matter is kept (Tables 3 and 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from horae.analysis.datalogmtl.windows import Horizons, Memory
+from horae.kernels.datalogmtl.fixpoint import Relations
+from horae.kernels.datalogmtl.rules import Executable
+from horae.kernels.datalogmtl.state import State
+from horae.kernels.datalogmtl.time import Timeline
+from horae.kernels.intervals.cuts import FUTURE, PAST, Cuts, closure
+from horae.kernels.intervals.join import join_pairs
+from horae.kernels.intervals.relation import Relation, Rows, bridge, clip, empty, relation, union
+from horae.languages.datalogmtl.intervals import Interval
+from horae.languages.datalogmtl.normal import Link
+from horae.languages.datalogmtl.tree import BinaryOperator
+
+# An atom that ever held before the window is kept as if it had held at the beginning of time.
+_EVER = (PAST, PAST + 1)
+
+
+class Forgetting:
+    """`gap` is the granularity in doubled ticks, or 0 to keep every fact instead of # facts."""
+
+    def __init__(
+        self,
+        rules: list[Executable],
+        horizons: Horizons,
+        timeline: Timeline,
+        widths: Mapping[str, int],
+        gap: int,
+    ) -> None:
+        self._unbounded = [rule for rule in rules if _is_unbounded_since(rule)]
+        self._horizons, self._timeline = horizons, timeline
+        self._widths, self._gap = widths, gap
+
+    def forget(self, state: State, end: int) -> None:
+        """All up to the cut `end` is decided."""
+        carried = self._carried(state, end)
+        for name in list(state.window):
+            memory = self._horizons.memory.get(name, Memory())
+            rows = state.window[name]
+            start = self._start(memory, end)
+            if memory.history:
+                self._remember(state, name, rows, start)
+            if self._gap and name in self._horizons.memory:
+                self._note_often(state, name, rows, start)
+            kept = self._long_enough(_since(rows, start), end)
+            state.window[name] = union(union(kept, eternal(rows)), self._of(carried, name))
+
+    def _of(self, relations: Relations, name: str) -> Relation:
+        return relations.get(name, empty(self._widths[name]))
+
+    def _start(self, memory: Memory, end: int) -> int:
+        """(c1), with a window per predicate."""
+        return end if memory.reach is None else end - 1 - 2 * self._timeline.ticks(memory.reach)
+
+    def _remember(self, state: State, name: str, rows: Relation, start: int) -> None:
+        """(H): the atom held before the window."""
+        old = rows.take((rows.lo < start) & ~_is_eternal(rows))
+        lo, hi = (np.full(len(old), cut, np.int64) for cut in _EVER)
+        ever = relation(old.arguments, lo, hi)
+        state.history[name] = union(self._of(state.history, name), ever)
+
+    def _note_often(self, state: State, name: str, rows: Relation, start: int) -> None:
+        """(@→#), (#∪), (c3)."""
+        both = union(self._of(state.often, name), rows.take(~_is_eternal(rows)))
+        bridged = bridge(both, self._gap)
+        if self._horizons.memory[name].history:
+            self._remember(state, name, bridged, start)
+        state.often[name] = clip(bridged, start, FUTURE)
+
+    def _long_enough(self, rows: Relation, end: int) -> Relation:
+        """(c5): intervals shorter than the granularity serve no box once they are over."""
+        if not self._gap:
+            return rows
+        length = (rows.hi & ~1) - (rows.lo & ~1)
+        return rows.take((length >= self._gap) | (rows.hi >= end))
+
+    # --- Since without end
+
+    def _carried(self, state: State, end: int) -> Relations:
+        """Left intervals that go on, and for each of them where a right tuple first holds in it."""
+        carried: Relations = {}
+        for rule in self._unbounded:
+            left, right = (self._of(state.window, p.predicate) for p in rule.bodies)
+            goes_on, first = _reached(rule, left.take(left.hi >= end), right)
+            for pattern, rows in zip(rule.bodies, (goes_on, first), strict=True):
+                carried[pattern.predicate] = union(self._of(carried, pattern.predicate), rows)
+        return carried
+
+
+def _is_unbounded_since(executable: Executable) -> bool:
+    match executable.rule:
+        case Link(operator=BinaryOperator.SINCE, interval=Interval(high=None)):
+            return True
+        case _:
+            return False
+
+
+def _reached(rule: Executable, left: Relation, right: Relation) -> tuple[Relation, Relation]:
+    """The left intervals in which a right tuple holds, and the first such times."""
+    on = _shared_places(rule)
+    wide = Relation(left.arguments, *closure(left.lo, left.hi))
+    a, b = join_pairs(wide, right, on)
+    each = np.column_stack([a, right.arguments[b]])
+    first = _first_of_each(each, np.maximum(wide.lo[a], right.lo[b]))
+    return left.take(np.unique(a)), relation(first.arguments[:, 1:], first.lo, first.hi)
+
+
+def _shared_places(rule: Executable) -> tuple[tuple[int, int], ...]:
+    left, right = rule.bodies
+    return tuple(
+        (left.places[left.variables.index(name)], right.places[i])
+        for i, name in enumerate(right.variables)
+        if name in left.variables
+    )
+
+
+def _first_of_each(arguments: Rows, lo: Cuts) -> Relation:
+    """Per tuple, a single cut where it first holds."""
+    every = relation(arguments, lo, lo + 1)
+    changes = np.ones(len(every), bool)
+    changes[1:] = (every.arguments[1:] != every.arguments[:-1]).any(axis=1)
+    first = every.take(changes)
+    return Relation(first.arguments, first.lo, first.lo + 1)
+
+
+# --- beginning and end of time
+
+
+def _since(rows: Relation, start: int) -> Relation:
+    """From a cut on. What began before all time still did: ⊟[a,∞) asks for that."""
+    kept = rows.take(rows.hi > start)
+    lo = np.where(kept.lo == PAST, PAST, np.maximum(kept.lo, start))
+    return Relation(kept.arguments, lo, kept.hi)
+
+
+def _is_eternal(rows: Relation) -> np.ndarray:
+    return (rows.lo == PAST) & (rows.hi == FUTURE)  # type: ignore[no-any-return]
+
+
+def eternal(rows: Relation) -> Relation:
+    """What holds at all times."""
+    return rows.take(_is_eternal(rows))
