@@ -8,33 +8,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from horae.analysis.report import Report, analyze
 from horae.inputs.events import read_events
-from horae.inputs.layout import DECIMALS, Layout
+from horae.inputs.files import find_files
+from horae.inputs.layout import Layout
 from horae.inputs.rows import read_rows
-from horae.inputs.time_text import seconds_of
-from horae.kernels.rtlola.options import Emit, Options
 from horae.languages.rtlola import program as rtlola
 from horae.languages.rtlola.check import load as check_rtlola
 from horae.local import evaluate_table
+from horae.options import RunOptions
 from horae.plan.explain import explain
 from horae.plan.spread import make_plan
 from horae.plan.stages import Plan
-from horae.plan.timing import resolution
-from horae.rendering import answer_dicts, sort_answers
+from horae.rendering import Answers, sort_answers
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError, ProgramError
+from horae.source.suggest import did_you_mean
 from horae.source.text import Source
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
+
+    from horae.spark.files import Files
 
 LANGUAGES = {".lola": "rtlola"}
 
@@ -89,16 +91,17 @@ class Program:
     ) -> list[dict[str, Any]]:
         """The answers to a few events, in process: dicts as in the JSON Lines, sorted."""
         rows = [dict(row) for row in inputs]
-        run = _Run(self.checked, emit, origin, precision, order)
+        run = RunOptions(self.checked, emit, origin, precision, order)
         layout = run.layout(run.time_of_rows(time, rows))
         events = read_rows(run.with_clock(rows, layout), layout)
         answers = evaluate_table(self.checked, events, run.options)
-        return list(answer_dicts(sort_answers(answers), run.resolution))
+        return list(Answers(sort_answers(answers), run.resolution))
 
     def answers(
         self,
         frame: DataFrame,
         *,
+        stream: str | None = None,
         time: str | None = None,
         order: str | None = None,
         emit: str = "all",
@@ -109,10 +112,29 @@ class Program:
         """The answers over a DataFrame of events, as a DataFrame.
 
         Columns: `time` (seconds), `position`, `stream`, `params` and `value` (JSON text), `trigger`,
-        `message`, `condition`. The input is scanned once at once, for its first and last time.
+        `message`, `condition`. `position` orders the values of one instance at equal times.
+
+        With `stream`, the values of one output, typed: `time`, a column per parameter (with its name; `time_` and
+        `value_` for parameters called `time` and `value`), and `value`.
+
+        The input is scanned once at once, for its first and last time; all else is lazy. `shards` is the number of
+        partitions that instances are spread over; the answers do not depend on it. An error in the rows or in a
+        computation stops whichever action first needs the answers.
         """
-        run = _Run(self.checked, emit, origin, precision, order)
-        return self._on_spark(frame, run, run.layout(run.time_of(time, frame.columns)), shards)
+        from horae.spark.typed import typed_values
+
+        run = RunOptions(self.checked, emit, origin, precision, order)
+        output = None if stream is None else self._output(stream)
+        layout = run.layout(run.time_of(time, frame.columns))
+        answers = self._on_spark(frame, run, layout, shards).drop("ticks")
+        return answers if output is None else typed_values(answers, output)
+
+    def _output(self, name: str) -> rtlola.Output:
+        found = next((o for o in self.checked.outputs if o.name == name), None)
+        if found is None:
+            guess = did_you_mean(name, [o.name for o in self.checked.outputs])
+            raise ValueError(f"`{name}` is not an output of the program. {guess}".rstrip())
+        return found
 
     def run_files(
         self,
@@ -128,9 +150,9 @@ class Program:
         precision: str = "us",
         master: str | None = None,
         shards: int | None = None,
-    ) -> Iterator[dict[str, Any]]:
-        """The answers over files of events, as dicts, sorted."""
-        run = _Run(self.checked, emit, origin, precision, order)
+    ) -> Answers:
+        """The answers over files of events: dicts, sorted; also as lines of JSON."""
+        run = RunOptions(self.checked, emit, origin, precision, order)
         files = _Files(tuple(inputs), header, tuple(columns) if columns else None)
         layout = run.layout(run.time_of(time, None))
         if engine == "local":
@@ -138,104 +160,66 @@ class Program:
         try:
             return self._run_on_spark(files, run, layout, master, shards)
         except InputError as error:
-            if error.row is not None or error.code.startswith("ENV"):
+            if error.code.startswith("ENV") or not files.are_small():
                 raise
-            self._run_locally(files, run, layout)  # raises the same with the row, if it can
+            self._run_locally(files, run, layout)  # raises the same with the row
             raise
 
-    def _run_locally(self, files: _Files, run: _Run, layout: Layout) -> Iterator[dict[str, Any]]:
+    def _run_locally(self, files: _Files, run: RunOptions, layout: Layout) -> Answers:
         events = read_events(files.paths, layout, header=files.header, columns=files.columns)
         answers = evaluate_table(self.checked, events, run.options)
-        return answer_dicts(sort_answers(answers), run.resolution)
+        return Answers(sort_answers(answers), run.resolution)
 
     def _run_on_spark(
-        self, files: _Files, run: _Run, layout: Layout, master: str | None, shards: int | None
-    ) -> Iterator[dict[str, Any]]:
-        from horae.spark.failures import unmarked
-        from horae.spark.files import read_frame
+        self, files: _Files, run: RunOptions, layout: Layout, master: str | None, shards: int | None
+    ) -> Answers:
+        from horae.spark.files import Files
         from horae.spark.session import session
 
         spark: SparkSession = session(master, shards)
-        frame = read_frame(spark, files.paths, layout, files.header, files.columns)
+        wanted = Files(files.paths, layout, files.header, files.columns)
+        try:
+            answers = self._collect(spark, wanted, run, shards)
+        except InputError as error:
+            if error.code != "INP003":
+                raise
+            answers = self._collect(spark, replace(wanted, multi_line=True), run, shards)
+        return Answers(sort_answers(answers), run.resolution)
+
+    def _collect(
+        self, spark: SparkSession, wanted: Files, run: RunOptions, shards: int | None
+    ) -> pa.Table:
+        """The answers with their times in ticks."""
+        from horae.spark.failures import unmarked
+        from horae.spark.files import read_frame
+
         with unmarked():
-            answers = self._on_spark(frame, run, layout, shards, ", ".join(files.paths)).toArrow()
-        return answer_dicts(sort_answers(answers), None)
+            frame = read_frame(spark, wanted)
+            name = ", ".join(wanted.paths)
+            answers = self._on_spark(frame, run, wanted.layout, shards, name).drop("time")
+            return answers.withColumnRenamed("ticks", "time").toArrow()
 
     def _on_spark(
-        self, frame: DataFrame, run: _Run, layout: Layout, shards: int | None, name: str = ""
+        self, frame: DataFrame, run: RunOptions, layout: Layout, shards: int | None, name: str = ""
     ) -> DataFrame:
-        from horae.spark.batch import Batch
+        from horae.spark.batch import evaluate_frame
         from horae.spark.door import open_door
 
         count = shards or frame.sparkSession.sparkContext.defaultParallelism * 2
-        return Batch(open_door(frame, layout, name), run.options, count).answers(self.plan)
+        return evaluate_frame(open_door(frame, layout, name), self.plan, run.options, count)
 
 
 @dataclass(frozen=True)
 class _Files:
+    """What to read. Small files may be read a second time here, to find the row of an error."""
+
     paths: tuple[str, ...]
     header: bool | None
     columns: tuple[str, ...] | None
 
-
-class _Run:
-    """The options of one run, turned into what kernels and readers take."""
-
-    def __init__(
-        self,
-        program: rtlola.Program,
-        emit: str,
-        origin: str | float,
-        precision: str,
-        order: str | None,
-    ) -> None:
-        if precision not in DECIMALS:
-            raise ValueError(f"precision must be one of {', '.join(DECIMALS)}, not `{precision}`")
-        if emit not in set(Emit):
-            raise ValueError(f"emit must be one of {', '.join(Emit)}, not `{emit}`")
-        self.program = program
-        self.order = order
-        self.decimals = DECIMALS[precision]
-        start = _seconds(origin)
-        self.resolution = resolution(program, self.decimals, start)
-        self.options = Options(self.resolution, int(start * self.resolution), Emit(emit))
-
-    def layout(self, time: str) -> Layout:
-        inputs = tuple((i.name, i.type) for i in self.program.inputs)
-        return Layout(inputs, time, self.order, self.decimals, self.resolution)
-
-    def time_of(self, given: str | None, columns: Sequence[str] | None) -> str:
-        """The time column: as given, else the `timeinput`, else `time`."""
-        clock = self.program.clock
-        if given is not None:
-            return given
-        if clock is not None and (columns is None or clock.name in columns):
-            return clock.name
-        return "time"
-
-    def time_of_rows(self, given: str | None, rows: list[dict[str, object]]) -> str:
-        """Rows in Python have the key `time`, unless only the `timeinput` is there."""
-        if given is not None or any("time" in row for row in rows):
-            return given or "time"
-        return self.time_of(None, None)
-
-    def with_clock(
-        self, rows: list[dict[str, object]], layout: Layout
-    ) -> list[dict[str, object]]:
-        """A `timeinput` that has no key of its own is the time."""
-        clock = self.program.clock
-        if clock is None or clock.name == layout.time:
-            return rows
-        return [{clock.name: row.get(layout.time), **row} for row in rows]
+    def are_small(self) -> bool:
+        found = [file for path in self.paths for file in find_files(path)]
+        return sum(file.stat().st_size for file in found) <= _SMALL
 
 
-def _seconds(origin: str | float) -> Fraction:
-    found = seconds_of(str(origin))
-    if found is not None:
-        return found
-    try:
-        return Fraction(str(origin))
-    except ValueError:
-        raise ValueError(
-            f"origin: `{origin}` is neither a number of seconds nor a date"
-        ) from None
+_SMALL = 1 << 28

@@ -1,15 +1,22 @@
-"""Answers as people and programs read them: sorted, as dicts, exactly as in the JSON Lines."""
+"""Answers as people and programs read them: sorted, as dicts or JSON Lines, with the same content.
+
+The table of answers has their times in ticks, parameters and values as JSON text. `answer_dicts` and `answer_lines`
+give `json.loads` and `json.dumps` of each other.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
+_CHUNK = 1 << 16
 
 
 def sort_answers(answers: pa.Table) -> pa.Table:
@@ -22,27 +29,44 @@ def sort_answers(answers: pa.Table) -> pa.Table:
 
 
 def _parameter_ranks(params: pa.Array) -> np.ndarray:
-    """Parameters compare by value, not by their text: 9 before 10."""
+    """Parameters compare by value, not by their text: 9 before 10. Text of other streams is apart."""
     encoded = params.dictionary_encode()
-    parsed = [json.loads(text) for text in encoded.dictionary.to_pylist()]
+    texts = encoded.dictionary.to_pylist()
+    parsed = [[(isinstance(v, str), v) for v in json.loads(text)] for text in texts]
     ranks = np.zeros(len(parsed) + 1, np.int64)
     ranks[sorted(range(len(parsed)), key=lambda i: parsed[i])] = np.arange(len(parsed))
     indices = encoded.indices.fill_null(len(parsed)).to_numpy(zero_copy_only=False)
     return ranks[indices.astype(np.int64)]
 
 
-def answer_dicts(answers: pa.Table, resolution: int | None) -> Iterator[dict[str, Any]]:
-    """One dict per answer. `resolution` tells that times are ticks; else they are seconds."""
-    for batch in answers.to_batches(max_chunksize=1 << 16):
+@dataclass(frozen=True)
+class Answers:
+    """Sorted answers: dicts to iterate over, or lines of JSON; `resolution` is ticks per second."""
+
+    table: pa.Table
+    resolution: int
+
+    def __len__(self) -> int:
+        return len(self.table)
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        return answer_dicts(self.table, self.resolution)
+
+    def json_lines(self) -> Iterator[str]:
+        """Chunks of text, each of whole lines."""
+        return answer_lines(self.table, self.resolution)
+
+
+def answer_dicts(answers: pa.Table, resolution: int) -> Iterator[dict[str, Any]]:
+    """One dict per answer; there are `resolution` ticks in a second."""
+    for batch in answers.to_batches(max_chunksize=_CHUNK):
         for row in batch.to_pylist():
-            yield _answer(row, _time(row["time"], resolution))
+            yield _answer(row, _seconds(row["time"], resolution))
 
 
-def _time(time: float, resolution: int | None) -> int | float:
-    if resolution is not None:
-        exact = Fraction(int(time), resolution)
-        return exact.numerator if exact.denominator == 1 else float(exact)
-    return int(time) if float(time).is_integer() else time
+def _seconds(ticks: int, resolution: int) -> int | float:
+    exact = Fraction(ticks, resolution)
+    return exact.numerator if exact.denominator == 1 else float(exact)
 
 
 def _answer(row: dict[str, Any], time: int | float) -> dict[str, Any]:
@@ -55,3 +79,69 @@ def _answer(row: dict[str, Any], time: int | float) -> dict[str, Any]:
         }
     params, value = json.loads(row["params"]), json.loads(row["value"])
     return {"time": time, "stream": row["stream"], "params": params, "value": value}
+
+
+# --- lines of JSON
+
+
+def answer_lines(answers: pa.Table, resolution: int) -> Iterator[str]:
+    """Chunks of JSON Lines, each ending with a line. Texts are made once per distinct value."""
+    for batch in answers.to_batches(max_chunksize=_CHUNK):
+        values, notifications = (
+            _value_lines(batch, resolution),
+            _notification_lines(batch, resolution),
+        )
+        lines = pc.if_else(pc.is_null(batch.column("trigger")), values, notifications)
+        yield "".join(lines.to_pylist())
+
+
+def _value_lines(batch: pa.RecordBatch, resolution: int) -> pa.Array:
+    return _joined(
+        '{"time": ',
+        _times(batch, resolution),
+        ', "stream": ',
+        _quoted(batch.column("stream")),
+        ', "params": ',
+        _canonical(batch.column("params")),
+        ', "value": ',
+        _canonical(batch.column("value")),
+        "}\n",
+    )
+
+
+def _notification_lines(batch: pa.RecordBatch, resolution: int) -> pa.Array:
+    return _joined(
+        '{"time": ',
+        _times(batch, resolution),
+        ', "trigger": ',
+        batch.column("trigger").cast(pa.string()),
+        ', "message": ',
+        pc.fill_null(_quoted(batch.column("message")), "null"),
+        ', "condition": ',
+        _quoted(batch.column("condition")),
+        "}\n",
+    )
+
+
+def _joined(*parts: str | pa.Array) -> pa.Array:
+    return pc.binary_join_element_wise(*parts, "")
+
+
+def _times(batch: pa.RecordBatch, resolution: int) -> pa.Array:
+    return _translated(batch.column("time"), lambda ticks: json.dumps(_seconds(ticks, resolution)))
+
+
+def _quoted(column: pa.Array) -> pa.Array:
+    return _translated(column, lambda text: json.dumps(text, ensure_ascii=False))
+
+
+def _canonical(column: pa.Array) -> pa.Array:
+    """As Python writes the value: kernels write some doubles in other digits."""
+    return _translated(column, lambda text: json.dumps(json.loads(text), ensure_ascii=False))
+
+
+def _translated(column: pa.Array, translate: Any) -> pa.Array:
+    """Each distinct value once; nulls stay."""
+    encoded = column.dictionary_encode()
+    texts = [translate(value) for value in encoded.dictionary.to_pylist()]
+    return pa.array(texts, pa.string()).take(encoded.indices)

@@ -26,8 +26,13 @@ def write_answers(answers: Iterable[Answer], path: Path, format: AnswerFormat) -
 
 
 def _write_jsonl(answers: Iterable[Answer], path: Path) -> None:
+    from horae.rendering import Answers
+
     with path.open("w", encoding="utf-8") as file:
-        file.writelines(json.dumps(answer, ensure_ascii=False) + "\n" for answer in answers)
+        if isinstance(answers, Answers):
+            file.writelines(answers.json_lines())
+        else:
+            file.writelines(json.dumps(answer, ensure_ascii=False) + "\n" for answer in answers)
 
 
 def _write_csv(answers: Iterable[Answer], path: Path) -> None:

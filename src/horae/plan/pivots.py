@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from horae.analysis.bindings import binding
+from horae.analysis.bindings import Alternative, binding
 from horae.languages.rtlola.program import (
     Access,
     Always,
@@ -31,6 +31,7 @@ from horae.languages.rtlola.program import (
     Window,
     walk,
 )
+from horae.plan.reads import all_overs, template_reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +72,16 @@ def find_pivots(program: Program, component: tuple[str, ...]) -> Pivots | NoPivo
 def _choices(program: Program, component: tuple[str, ...]) -> Iterator[dict[str, int]]:
     """A parameter for the first template; the others follow through what they read."""
     outputs = {name: program.output(name) for name in component}
+    together = [over.templates for over in all_overs(program) if over.templates[0] in outputs]
     for index in range(len(outputs[component[0]].parameters)):
-        yield _propagate(outputs, {component[0]: index})
+        yield _propagate(outputs, together, {component[0]: index})
 
 
-def _propagate(outputs: dict[str, Output], known: dict[str, int]) -> dict[str, int]:
+def _propagate(
+    outputs: dict[str, Output], together: list[tuple[str, ...]], known: dict[str, int]
+) -> dict[str, int]:
     while len(known) < len(outputs):
-        more = dict(_forced(outputs, known))
+        more = dict(_forced(outputs, known)) | dict(_aligned(together, known))
         if not more:
             missing = next(name for name in outputs if name not in known)
             more = {missing: 0}
@@ -100,19 +104,12 @@ def _forced(outputs: dict[str, Output], known: dict[str, int]) -> Iterator[tuple
                         yield reader.name, argument.index
 
 
-def expressions(output: Output) -> Iterator[Expression]:
-    """All that an output evaluates: its value and its conditions."""
-    yield output.expression
-    for clause in (output.pace, output.template.terminate):
-        if isinstance(clause, When):
-            yield clause.condition
-
-
-def template_reads(output: Output) -> Iterator[Access]:
-    for expression in expressions(output):
-        for node in walk(expression):
-            if isinstance(node, Hold | Offset | TimeOffset | Window) and node.target.arguments:
-                yield node
+def _aligned(together: list[tuple[str, ...]], known: dict[str, int]) -> Iterator[tuple[str, int]]:
+    """One operator ranges over equal parameters of its templates."""
+    for templates in together:
+        pivot = next((known[name] for name in templates if name in known), None)
+        if pivot is not None:
+            yield from ((name, pivot) for name in templates if name not in known)
 
 
 class _Search:
@@ -170,41 +167,62 @@ class _Search:
     def _follow(self, output: Output, followed: tuple[Access | Over, ...]) -> tuple[str, ...]:
         for access in followed:
             if isinstance(access, Over) or not access.target.arguments:
-                name = "an operator over instances" if isinstance(access, Over) else f"`{access.target.stream}`"
+                name = (
+                    "an operator over instances"
+                    if isinstance(access, Over)
+                    else f"`{access.target.stream}`"
+                )
                 raise _Obstacle(output.name, f"it is extended wherever {name} is")
             self._instance(output, access)
         return ()
 
     def _condition(self, output: Output, condition: Expression) -> tuple[str, ...]:
         """Every way to hold binds the pivot to an input; or it looks at the instance only."""
-        accesses = list(_accesses(condition, output))
-        if accesses and all(a.target.arguments for a in accesses):
-            for access in accesses:
+        found = list(_accesses(condition, output))
+        if found and all(access.target.arguments for access in found):
+            for access in found:
                 self._instance(output, access)
             return ()
-        keys = self._bound(output, condition)
-        for access in accesses:
-            if not (isinstance(access, Hold) and access.target.stream in keys):
-                self._access(output, access, keys)
-        return keys
-
-    def _bound(self, output: Output, condition: Expression) -> tuple[str, ...]:
-        found = binding(self.program, condition, output.parameters)
         pivot = self.pivots[output.name]
-        name = output.parameters[pivot].name
+        keys = [
+            self._alternative(output, alternative, pivot)
+            for alternative in self._alternatives(output, condition)
+        ]
+        return tuple(dict.fromkeys(keys))
+
+    def _alternatives(self, output: Output, condition: Expression) -> tuple[Alternative, ...]:
+        found = binding(self.program, condition, output.parameters)
         if found is None:
-            raise _Obstacle(output.name, f"a condition does not bind `{name}` to an input")
-        keys: dict[str, None] = {}
-        for alternative in found.alternatives:
-            hold = alternative.stream_of(pivot)
-            if hold is None or hold.target.stream not in self.inputs:
-                raise _Obstacle(output.name, f"a condition does not bind `{name}` to an input")
-            keys[hold.target.stream] = None
-            for other in alternative.bound:
-                if other.parameter != pivot:
-                    self._read_input(output, other.stream.target.stream, (hold.target.stream,))
-        self.keys |= keys
-        return tuple(keys)
+            raise self._unbound(output)
+        return found.alternatives
+
+    def _alternative(self, output: Output, alternative: Alternative, pivot: int) -> str:
+        """The key of one way to hold. All else that it reads must come with the key's row."""
+        hold = alternative.stream_of(pivot)
+        if hold is None or hold.target.stream not in self.inputs:
+            raise self._unbound(output)
+        key = hold.target.stream
+        self.keys[key] = None
+        others = [bound.stream for bound in alternative.bound if bound.parameter != pivot]
+        for part in (*others, *alternative.residual):
+            for access in _accesses(part, output):
+                self._in_condition(output, access, key)
+        return key
+
+    def _in_condition(self, output: Output, access: Access, key: str) -> None:
+        """In a condition a bare access has the value of the row, or none: no row is looked back at."""
+        stream = access.target.stream
+        is_bare_input = (
+            isinstance(access, Hold) and access.default is None and stream in self.inputs
+        )
+        if not is_bare_input:
+            self._access(output, access, (key,))
+        elif stream != key:
+            self.other_uses[stream] = output.name
+
+    def _unbound(self, output: Output) -> _Obstacle:
+        name = output.parameters[self.pivots[output.name]].name
+        return _Obstacle(output.name, f"a condition does not bind `{name}` to an input")
 
     def _terminate(self, output: Output) -> None:
         if isinstance(output.template.terminate, When):
@@ -214,7 +232,9 @@ class _Search:
         if access.target.arguments:
             self._instance(output, access)
         elif access.target.stream not in self.inputs:
-            raise _Obstacle(output.name, f"it reads `{access.target.stream}`, which has no parameters")
+            raise _Obstacle(
+                output.name, f"it reads `{access.target.stream}`, which has no parameters"
+            )
         elif isinstance(access, Hold):
             self._read_input(output, access.target.stream, keys)
         elif not self._counts_own_key(output, access, keys):
@@ -225,7 +245,9 @@ class _Search:
     def _read_input(self, output: Output, stream: str, keys: tuple[str, ...]) -> None:
         """The value must come in the row that extends the instance."""
         if not keys:
-            raise _Obstacle(output.name, f"it reads the input `{stream}` at times without a row of its own")
+            raise _Obstacle(
+                output.name, f"it reads the input `{stream}` at times without a row of its own"
+            )
         self.other_uses[stream] = output.name
         for key in keys:
             if key != stream:
@@ -241,9 +263,7 @@ class _Search:
         )
         stream = access.target.stream
         default_is_zero = isinstance(access.default, Constant) and access.default.value == 0
-        if counts_pivot and stream in self.keys and (default_is_zero or keys == (stream,)):
-            return True
-        return False
+        return counts_pivot and stream in self.keys and (default_is_zero or keys == (stream,))
 
     def _instance(self, output: Output, access: Access) -> None:
         """Another instance is in the same shard iff it has the same pivot value."""

@@ -9,20 +9,24 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import reduce
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
 from pyspark.sql import types as spark_types
 
 from horae.inputs.layout import TIME
 from horae.kernels.rtlola.options import Emit, Options, OverMode
-from horae.languages.rtlola.program import Program
+from horae.plan.spread import one_place
 from horae.plan.stages import Join, Plan, Shards, Single
+from horae.spark.columns import column
 from horae.spark.door import Events
-from horae.spark.failures import unmarked
-from horae.spark.stage import AnswerRows, ExportRows, Facts
+from horae.spark.look import look
+from horae.spark.places import SAME, place_names
+from horae.spark.shuffle import Shuffle
+from horae.spark.stage import AnswerRows, ExportRows, Facts, JoinRecords
 
 ANSWERS = spark_types.StructType(
     [
+        spark_types.StructField("ticks", spark_types.LongType()),
         spark_types.StructField("time", spark_types.DoubleType()),
         spark_types.StructField("position", spark_types.LongType()),
         spark_types.StructField("stream", spark_types.StringType()),
@@ -35,166 +39,90 @@ ANSWERS = spark_types.StructType(
 )
 
 
+def evaluate_frame(events: Events, plan: Plan, options: Options, shards: int) -> DataFrame:
+    """The answers to checked events, with their times in ticks and in seconds."""
+    seen = look(events, plan)
+    if seen is None:
+        return events.frame.sparkSession.createDataFrame([], ANSWERS)
+    if not seen.fits:
+        plan = one_place(plan.whole, ())
+    batch = _Batch(seen.events, options, seen.facts, Shuffle(seen.events, shards))
+    return reduce(DataFrame.unionByName, batch.parts(plan))
+
+
 @dataclass(frozen=True)
-class Batch:
-    """One evaluation: checked events, how to run, and how many shards."""
+class _Batch:
+    """One evaluation. Every stage runs, also one without answers: a fault in it must stop the run."""
 
     events: Events
     options: Options
-    shards: int
+    facts: Facts
+    shuffle: Shuffle
 
-    def answers(self, plan: Plan) -> DataFrame:
-        facts = self._look(plan)
-        if facts is None:
-            return self.events.frame.sparkSession.createDataFrame([], ANSWERS)
-        if not facts.fits and plan.is_spread:
-            plan = Plan(plan.whole, (), None, Single(plan.whole, ()))
-        parts = self._parts(plan, facts)
-        return reduce(DataFrame.unionByName, parts)
-
-    # --- a first look
-
-    def _look(self, plan: Plan) -> Facts | None:
-        pairs = list(dict.fromkeys(p for shards in plan.shards for p in shards.present))
-        lost = [f.count_if(_missing(key, other)) for key, other in pairs]
-        with unmarked():
-            row = self.events.frame.agg(f.count("*"), f.min(TIME), f.max(TIME), *lost).first()
-        if row is None or not row[0]:
-            return None
-        return Facts(row[0], row[1], row[2], fits=not any(row[3:]))
-
-    # --- stages
-
-    def _parts(self, plan: Plan, facts: Facts) -> list[DataFrame]:
-        parts: list[DataFrame] = []
-        if self.options.emit is not Emit.TRIGGERS:
-            parts += [self._shard_answers(shards, facts) for shards in plan.shards]
+    def parts(self, plan: Plan) -> list[DataFrame]:
+        """The answers of each stage."""
+        quiet = self.options.emit is Emit.TRIGGERS
+        parts = [self._spread(s) for s in plan.shards if not (quiet and s.exported)]
         if plan.join is not None:
-            parts.append(self._joined(plan, plan.join, facts))
+            parts.append(self._joined(plan.shards, plan.join))
         if plan.single is not None:
-            parts.append(self._single(plan.single, facts))
-        return parts or [self.events.frame.sparkSession.createDataFrame([], ANSWERS)]
+            parts.append(self._single(plan.single))
+        return parts
 
-    def _single(self, stage: Single, facts: Facts) -> DataFrame:
-        rows = self._columns(stage.program, self.events.frame)
-        ordered = rows.repartition(1).sortWithinPartitions(TIME, *self.events.order)
-        return self._run(AnswerRows(stage.program, self.options, facts), ordered)
+    def _single(self, stage: Single) -> DataFrame:
+        rows = self.shuffle.together(stage.program)
+        return self._run(AnswerRows(stage.program, self.options, self.facts), rows)
 
-    def _shard_answers(self, stage: Shards, facts: Facts) -> DataFrame:
-        run = AnswerRows(stage.program, self.options, facts)
-        return self._run(run, self._spread(stage))
+    def _spread(self, stage: Shards) -> DataFrame:
+        rows = self.shuffle.spread(stage)
+        return self._run(AnswerRows(stage.program, self.options, self.facts), rows)
 
     def _run(self, stage: AnswerRows, ordered: DataFrame) -> DataFrame:
         stage.warm_up()
         return ordered.mapInArrow(stage, ANSWERS)
 
-    def _columns(self, program: Program, frame: DataFrame) -> DataFrame:
-        names = dict.fromkeys([TIME, *(i.name for i in program.inputs), *self.events.order])
-        return frame.select(*(_column(name) for name in names))
-
-    # --- spreading
-
-    def _spread(self, stage: Shards) -> DataFrame:
-        """Each row to the shard of each of its keys, in order of time."""
-        rows = self._columns(stage.program, self.events.frame)
-        if len(stage.keys) == 1:
-            (key,) = stage.keys
-            present = rows.where(_column(key).isNotNull())
-            spread = present.repartition(self.shards, _home(rows, key, self.shards))
-        else:
-            spread = self._spread_by_several(rows, stage.keys)
-        return spread.sortWithinPartitions(TIME, *self._order(stage))
-
-    def _order(self, stage: Shards) -> tuple[str, ...]:
-        """Keys that order rows are kept under another name where copies of rows lose some keys."""
-        if len(stage.keys) == 1:
-            return self.events.order
-        return tuple(_WHOLE + name if name in stage.keys else name for name in self.events.order)
-
-    def _spread_by_several(self, rows: DataFrame, keys: tuple[str, ...]) -> DataFrame:
-        """A row with keys of two shards goes to both; each copy keeps the keys of its own shard."""
-        for key in keys:
-            if key in self.events.order:
-                rows = rows.withColumn(_WHOLE + key, _column(key))
-        homes = [_home(rows, key, self.shards) for key in keys]
-        targets = f.array_distinct(f.filter(f.array(*homes), lambda home: home.isNotNull()))
-        copies = rows.select("*", f.explode(targets).alias(_SHARD))
-        for key in keys:
-            kept = f.when(_home(rows, key, self.shards) == f.col(_SHARD), _column(key))
-            copies = copies.withColumn(key, kept)
-        return copies.repartition(self.shards, f.col(_SHARD)).drop(_SHARD)
-
     # --- joining
 
-    def _joined(self, plan: Plan, join: Join, facts: Facts) -> DataFrame:
-        records = reduce(
-            DataFrame.unionByName, [self._records(s, join, facts) for s in plan.shards if s.exported]
-        )
-        order = [f"{_PLACE}{i}" for i in range(len(self.events.order))]
-        place = [TIME, "tick", *order, "__same"]
-        columns = range(len(join.imported))
-        merged = records.groupBy(*place).agg(
-            *(f.max(f"touched{i}").alias(f"touched{i}") for i in columns),
-            *(f.sum(f"delta{i}").alias(f"delta{i}") for i in range(4 * len(columns))),
-        )
-        ordered = merged.repartition(1).sortWithinPartitions(*place)
-        options = self._with(OverMode.IMPORT, joined=join.imported)
-        return self._run(AnswerRows(join.program, options, facts), ordered)
+    def _joined(self, shards: tuple[Shards, ...], join: Join) -> DataFrame:
+        """All that the shards export, in one place and in order."""
+        exporting = [stage for stage in shards if stage.exported]
+        records = reduce(DataFrame.unionByName, [self._records(s, join) for s in exporting])
+        position = (TIME, "tick", *place_names(self.events.order), SAME)
+        ordered = records.repartition(1).sortWithinPartitions(*position)
+        options = replace(self.options, overs=OverMode.IMPORT, joined=join.imported)
+        return self._run(JoinRecords(join.program, options, self.facts, position), ordered)
 
-    def _records(self, stage: Shards, join: Join, facts: Facts) -> DataFrame:
-        options = self._with(OverMode.EXPORT, joined=stage.exported, emit=Emit.TRIGGERS)
-        order, spread = self._order(stage), self._spread(stage)
-        run = ExportRows(stage.program, options, facts, order)
+    def _records(self, stage: Shards, join: Join) -> DataFrame:
+        options = replace(
+            self.options, overs=OverMode.EXPORT, joined=stage.exported, emit=Emit.TRIGGERS
+        )
+        rows, order = self.shuffle.spread(stage), self.shuffle.order(stage)
+        run = ExportRows(stage.program, options, self.facts, order)
         run.warm_up()
-        records = spread.mapInArrow(run, _records_schema(spread, order, stage))
-        return _aligned(records, stage, join, order)
-
-    def _with(self, overs: OverMode, **changes: object) -> Options:
-        return replace(self.options, overs=overs, **changes)  # type: ignore[arg-type]
-
-
-_SHARD = "__shard"
-_WHOLE = "__whole_"
-_PLACE = "__place"
-
-
-def _column(name: str) -> Column:
-    return f.col(f"`{name}`")
-
-
-def _home(rows: DataFrame, key: str, shards: int) -> Column:
-    """The shard of a key; both zeros of a double are the same key."""
-    column = _column(key)
-    if isinstance(rows.schema[key].dataType, spark_types.DoubleType):
-        column = column + f.lit(0.0)
-    return f.when(_column(key).isNotNull(), f.pmod(f.xxhash64(column), f.lit(shards)))
-
-
-def _missing(key: str, other: str) -> Column:
-    return _column(key).isNotNull() & _column(other).isNull()
+        return _renumbered(rows.mapInArrow(run, _records_schema(rows, order, stage)), stage, join)
 
 
 def _records_schema(
     rows: DataFrame, order: tuple[str, ...], stage: Shards
 ) -> spark_types.StructType:
-    fields = [
-        spark_types.StructField(TIME, spark_types.LongType()),
-        spark_types.StructField("tick", spark_types.BooleanType()),
-    ]
-    for i in range(len(stage.exported)):
-        fields.append(spark_types.StructField(f"touched{i}", spark_types.BooleanType()))
-    for i in range(4 * len(stage.exported)):
-        fields.append(spark_types.StructField(f"delta{i}", spark_types.LongType()))
-    fields += [spark_types.StructField(name, rows.schema[name].dataType) for name in order]
-    fields.append(spark_types.StructField("__same", spark_types.LongType()))
-    return spark_types.StructType(fields)
+    count = len(stage.exported)
+    kinds: dict[str, spark_types.DataType] = {TIME: spark_types.LongType()}
+    kinds["tick"] = spark_types.BooleanType()
+    kinds |= {f"touched{i}": spark_types.BooleanType() for i in range(count)}
+    kinds |= {f"delta{i}": spark_types.LongType() for i in range(4 * count)}
+    kinds |= {
+        place: rows.schema[name].dataType
+        for place, name in zip(place_names(order), order, strict=True)
+    }
+    kinds[SAME] = spark_types.LongType()
+    return spark_types.StructType([spark_types.StructField(n, kind) for n, kind in kinds.items()])
 
 
-def _aligned(records: DataFrame, stage: Shards, join: Join, order: tuple[str, ...]) -> DataFrame:
+def _renumbered(records: DataFrame, stage: Shards, join: Join) -> DataFrame:
     """The columns of one shard stage under the numbers that the join gives to operators."""
     mine = {joined: i for i, joined in enumerate(stage.exported)}
-    places = [_column(name).alias(f"{_PLACE}{i}") for i, name in enumerate(order)]
-    columns = [f.col(TIME), f.col("tick"), *places, f.col("__same")]
+    numbered = [name for name in records.columns if not name.startswith(("touched", "delta"))]
+    columns = [column(name) for name in numbered]
     for i, joined in enumerate(join.imported):
         at = mine.get(joined)
         touched = f.lit(False) if at is None else f.col(f"touched{at}")

@@ -6,9 +6,12 @@ import json
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from urllib.parse import unquote
 
+from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 
+from horae.inputs import catalogue
 from horae.source.errors import InputError
 
 _MARK = "horae-input-error:"
@@ -16,14 +19,16 @@ _MARKED = re.compile(re.escape(_MARK) + r"(\{.*?\}):end", re.DOTALL)
 
 
 class MarkedError(Exception):
-    """An InputError on its way out of a worker: all its parts as JSON between marks."""
+    """An InputError on its way out of a worker: its parts as JSON between marks.
+
+    Not the row: a worker counts the rows of its own partition, which mean nothing to anybody else.
+    """
 
     def __init__(self, error: InputError) -> None:
         parts = {
             "code": error.code,
             "message": error.message,
             "place": error.place,
-            "row": error.row,
             "time": error.time,
             "help": error.help,
         }
@@ -44,11 +49,25 @@ def unmarked() -> Iterator[None]:
     """In the driver: give the caller the InputError of a worker, not Spark's report of it."""
     try:
         yield
-    except PySparkException as error:
-        found = recognise(str(error))
+    except (PySparkException, Py4JJavaError) as error:
+        found = recognise(str(error)) or _unreadable(str(error))
         if found is None:
             raise
         raise found from None
+
+
+SPLIT_CELL = "a row of CSV has too many or too few cells"
+
+
+def _unreadable(text: str) -> InputError | None:
+    """Spark could not read a file, for whatever reason."""
+    file = re.search(r"FAILED_READ_FILE.*? (?:file )?file://(\S+?)\.?\s", text)
+    if file is None:
+        return None
+    is_csv = "MALFORMED_CSV_RECORD" in text
+    causes = re.findall(r"^Caused by: (?:[\w.$]+: )?(.+)$", text, re.MULTILINE)
+    reason = SPLIT_CELL if is_csv else causes[-1] if causes else "Spark does not say why"
+    return catalogue.unreadable(unquote(file[1]), reason)
 
 
 def recognise(text: str) -> InputError | None:

@@ -1,137 +1,150 @@
-"""Pivots: one argument place per predicate, such that every derivation stays inside one shard.
+"""Pivots: one argument place per derived predicate, such that every derivation stays in one shard.
 
-In every rule the head and all atoms that are not broadcast must carry the same variable at their
-pivots. Then spreading facts by the value at the pivot keeps all that a rule joins together. What
-cannot be aligned is broadcast, if it is input (or derived from broadcast facts only).
+In every rule the head and all derived atoms must carry the same variable at their pivots. Then
+spreading facts by the value at the pivot keeps together all that a rule joins. Inputs are no
+obstacle: where an input atom carries that variable it is spread by it, else it is sent everywhere.
+The head's variable is bound by some atom of the body, so a shard derives nothing about the keys of
+other shards.
+
+flags(X,Z) :- node(X), monitors(X,Z), ~2(Z)         flags by 2, monitors by 2, ~2 by 1;
+                                                    node goes everywhere
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import product
 
-from horae.languages.datalogmtl.normal import JoinRule, Link, NormalRule, Step
+from horae.languages.datalogmtl.normal import NormalRule
+from horae.languages.datalogmtl.normalise import body_atoms
+from horae.languages.graph import reachable
 from horae.languages.rules.terms import Atom, Variable
+from horae.plan.datalogmtl.stages import Obstacle
+
+Choice = dict[str, frozenset[int]]
+"""The places that are still possible for each derived predicate."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pivots:
+    """The place of the key of each derived predicate, from 0."""
+
     places: dict[str, int]
-    broadcast: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class NoPivots:
-    """The first rule that no choice of places satisfies."""
-
-    rule: NormalRule
-    reason: str
-
-
-def find_pivots(rules: tuple[NormalRule, ...], broadcast: frozenset[str]) -> Pivots | NoPivots:
-    """Try places for the derived predicates; inputs follow. `broadcast` is everywhere already."""
-    derived = {r.head.predicate: len(r.head.arguments) for r in rules} | {}
-    everywhere = _only_broadcast(rules, broadcast)
-    spread = [name for name in derived if name not in everywhere]
-    best: NoPivots | None = None
-    for places in product(*(range(derived[name]) for name in spread)):
-        found = _check(rules, dict(zip(spread, places, strict=True)), everywhere)
-        if isinstance(found, Pivots):
+def find_pivots(rules: tuple[NormalRule, ...]) -> Pivots | Obstacle:
+    """The first choice, in the order of predicates and places, that satisfies all rules."""
+    for rule in rules:
+        if not rule.head.arguments:
+            return Obstacle(rule, f"`{rule.head.predicate}` has no arguments to spread by")
+    places: dict[str, int] = {}
+    for knot in _knots(rules):
+        start = {r.head.predicate: frozenset(range(len(r.head.arguments))) for r in knot}
+        found = _search(knot, start)
+        if isinstance(found, Obstacle):
             return found
-        best = best or found
-    return best or NoPivots(rules[0], _without_arguments(spread, derived))
+        places |= found.places
+    return Pivots(places)
 
 
-def _without_arguments(spread: list[str], derived: dict[str, int]) -> str:
-    bare = next((name for name in spread if derived[name] == 0), None)
-    return f"`{bare}` has no arguments" if bare else "there is nothing to spread by"
-
-
-def _only_broadcast(rules: tuple[NormalRule, ...], broadcast: frozenset[str]) -> frozenset[str]:
-    """Predicates that every shard can derive for itself."""
-    derived = {r.head.predicate for r in rules}
-    found = set(broadcast)
-    while True:
-        more = {
-            name
-            for name in derived - found
-            if all(_reads(r) <= found | {name} for r in rules if r.head.predicate == name)
-        }
-        if not more:
-            return frozenset(found)
-        found |= more
-
-
-def _reads(rule: NormalRule) -> set[str]:
-    return {atom.predicate for atom in body_atoms(rule)}
-
-
-def body_atoms(rule: NormalRule) -> tuple[Atom, ...]:
-    match rule:
-        case Step(body=body):
-            return (body,)
-        case Link(left=left, right=right):
-            return (left, right)
-        case JoinRule(positive=positive, negative=negative):
-            return (*positive, *negative)
-
-
-def _check(
-    rules: tuple[NormalRule, ...], places: dict[str, int], everywhere: frozenset[str]
-) -> Pivots | NoPivots:
-    """Follow a choice through all rules; inputs are aligned where that is possible."""
-    derived = {r.head.predicate for r in rules}
-    candidates: dict[str, set[int]] = {}
+def _knots(rules: tuple[NormalRule, ...]) -> list[tuple[NormalRule, ...]]:
+    """Rules whose derived predicates have to do with each other; other choices are independent."""
+    derived = {rule.head.predicate for rule in rules}
+    graph: dict[str, set[str]] = {name: set() for name in derived}
     for rule in rules:
-        if rule.head.predicate in everywhere:
-            continue
-        variable = _variable_at(rule.head, places[rule.head.predicate])
-        if variable is None:
-            return NoPivots(rule, f"`{rule.head.predicate}` has a constant at the place of its key")
         for atom in body_atoms(rule):
-            if atom.predicate in everywhere:
-                continue
             if atom.predicate in derived:
-                if _variable_at(atom, places[atom.predicate]) != variable:
-                    return NoPivots(rule, f"`{atom.predicate}` is joined on another argument")
-            else:
-                _narrow(candidates, atom, variable)
-    return _with_inputs(rules, places, everywhere, candidates)
-
-
-def _narrow(candidates: dict[str, set[int]], atom: Atom, variable: str) -> None:
-    possible = {
-        i
-        for i, term in enumerate(atom.arguments)
-        if isinstance(term, Variable) and term.name == variable
-    }
-    known = candidates.get(atom.predicate)
-    candidates[atom.predicate] = possible if known is None else known & possible
-
-
-def _with_inputs(
-    rules: tuple[NormalRule, ...],
-    places: dict[str, int],
-    everywhere: frozenset[str],
-    candidates: dict[str, set[int]],
-) -> Pivots | NoPivots:
-    """Inputs that fit nowhere are broadcast; but something must remain to be spread."""
-    fitting = {name: min(found) for name, found in candidates.items() if found}
-    lonely = frozenset(name for name, found in candidates.items() if not found)
+                graph[rule.head.predicate].add(atom.predicate)
+                graph[atom.predicate].add(rule.head.predicate)
+    knots: dict[frozenset[str], list[NormalRule]] = {}
     for rule in rules:
-        spread = [a for a in body_atoms(rule) if a.predicate in fitting or a.predicate in places]
-        if rule.head.predicate not in everywhere and not spread:
-            return NoPivots(rule, "all that it reads would have to be everywhere")
-    return Pivots(places | fitting, everywhere | lonely)
+        members = frozenset(reachable(graph, [rule.head.predicate])) | {rule.head.predicate}
+        knots.setdefault(members, []).append(rule)
+    return [tuple(knot) for knot in knots.values()]
 
 
-def _variable_at(atom: Atom, place: int) -> str | None:
-    if place >= len(atom.arguments):
-        return None
-    term = atom.arguments[place]
-    return term.name if isinstance(term, Variable) else None
+def _search(rules: tuple[NormalRule, ...], choice: Choice) -> Pivots | Obstacle:
+    """Fix one predicate at a time; what the rules say of the others follows."""
+    narrowed = _narrow(rules, choice)
+    if isinstance(narrowed, Obstacle):
+        return narrowed
+    open_ones = [name for name, places in narrowed.items() if len(places) > 1]
+    if not open_ones:
+        return Pivots({name: min(places) for name, places in narrowed.items()})
+    first = open_ones[0]
+    found: Pivots | Obstacle | None = None
+    for place in sorted(narrowed[first]):
+        attempt = _search(rules, narrowed | {first: frozenset((place,))})
+        if isinstance(attempt, Pivots):
+            return attempt
+        found = found or attempt
+    assert found is not None, "an open predicate has places to try"
+    return found
 
 
-def keys(found: Pivots) -> Iterator[tuple[str, int]]:
-    yield from sorted(found.places.items())
+def _narrow(rules: tuple[NormalRule, ...], choice: Choice) -> Choice | Obstacle:
+    """Strike out places until every rule can agree with all that are left."""
+    choice = dict(choice)
+    changed = True
+    while changed:
+        changed = False
+        for rule in rules:
+            atoms = [rule.head, *(a for a in body_atoms(rule) if a.predicate in choice)]
+            agreed = _agreed(atoms, choice)
+            if not agreed:
+                return _obstacle(rule, atoms, choice)
+            for atom in atoms:
+                kept = choice[atom.predicate] & places_of(atom, agreed)
+                changed |= kept != choice[atom.predicate]
+                choice[atom.predicate] = kept
+    return choice
+
+
+def _agreed(atoms: list[Atom], choice: Choice) -> frozenset[str]:
+    """The variables that can be the key of all these atoms."""
+    possible = [_variables(atom, choice[atom.predicate]) for atom in atoms]
+    return frozenset.intersection(*possible)
+
+
+def _variables(atom: Atom, places: Iterable[int]) -> frozenset[str]:
+    terms = (atom.arguments[place] for place in places)
+    return frozenset(term.name for term in terms if isinstance(term, Variable))
+
+
+def places_of(atom: Atom, names: Iterable[str]) -> frozenset[int]:
+    """The places of an atom where one of the variables stands."""
+    wanted = frozenset(names)
+    return frozenset(
+        place
+        for place, term in enumerate(atom.arguments)
+        if isinstance(term, Variable) and term.name in wanted
+    )
+
+
+def _obstacle(rule: NormalRule, atoms: list[Atom], choice: Choice) -> Obstacle:
+    head, *others = atoms
+    keys = _variables(head, choice[head.predicate])
+    if not keys:
+        return Obstacle(rule, f"`{head.predicate}` has a constant at the place of its key")
+    for atom in others:
+        here = _variables(atom, choice[atom.predicate])
+        if not keys & here:
+            return Obstacle(rule, _disagreement(head, atom))
+        keys &= here
+    raise AssertionError("an obstacle is an atom that does not agree")
+
+
+def _disagreement(head: Atom, atom: Atom) -> str:
+    if head.predicate == atom.predicate:
+        return f"`{head.predicate}` reads itself with its key at another argument"
+    return (
+        f"`{head.predicate}` and `{atom.predicate}` have no variable in common "
+        "that could be the key of both in all rules"
+    )
+
+
+def key_of(rule: NormalRule, pivots: Pivots) -> str:
+    """The variable that decides the shard of a rule's derivations."""
+    term = rule.head.arguments[pivots.places[rule.head.predicate]]
+    assert isinstance(term, Variable), "a pivot is never a constant"
+    return term.name

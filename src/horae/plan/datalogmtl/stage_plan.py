@@ -1,60 +1,83 @@
 """From a program in normal form to its stages.
 
-Components are taken in order of evaluation. Each joins the stage before it if one choice of pivots
-serves both; else a new stage begins, with a shuffle in between. A component without pivots is
-evaluated in one shard.
+Components are taken in order of evaluation; each joins the earliest stage that it can be spread
+with. Then components that only a later stage reads move there, if that stage stays spread: so the
+rewriting of one rule is not torn apart by a shuffle. Components that cannot be spread are evaluated
+in one shard.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
 
 from horae.languages.datalogmtl.normal import NormalProgram, NormalRule
-from horae.plan.datalogmtl.pivots import NoPivots, Pivots, body_atoms, find_pivots
+from horae.languages.datalogmtl.normalise import body_atoms
+from horae.plan.datalogmtl.pivots import Pivots, find_pivots
+from horae.plan.datalogmtl.route import Component, make_stage, rules_of
 from horae.plan.datalogmtl.stages import Plan, Stage
-
-_Group = tuple[list[frozenset[str]], Pivots | NoPivots]
 
 
 def make_plan(normal: NormalProgram) -> Plan:
-    groups: list[_Group] = []
+    groups = _Groups(normal)
     for component in normal.components:
-        if _rules(normal, [component]):
-            _place(normal, component, groups)
-    return Plan(normal, tuple(_stage(normal, *group) for group in groups))
+        groups.place(component)
+    for component in reversed(normal.components):
+        groups.sink(component)
+    filled = [members for members in groups.members if members] or [[]]
+    return Plan(normal, tuple(_stages(normal, filled)))
 
 
-def _place(normal: NormalProgram, component: frozenset[str], groups: list[_Group]) -> None:
-    """Into the last group, if that stays spread, or is in one shard anyway; else a new one."""
-    alone = _pivots(normal, [component])
-    if groups:
-        members, before = groups[-1]
-        together = _pivots(normal, [*members, component])
-        both_spread = isinstance(before, Pivots) and isinstance(together, Pivots)
-        both_single = isinstance(before, NoPivots) and isinstance(alone, NoPivots)
-        if both_spread or both_single:
-            groups[-1] = ([*members, component], together)
-            return
-    groups.append(([component], alone))
+def _stages(normal: NormalProgram, groups: list[list[Component]]) -> Iterator[Stage]:
+    """Components in order of evaluation, also those that moved."""
+    order = {component: number for number, component in enumerate(normal.components)}
+    members = [tuple(sorted(group, key=order.__getitem__)) for group in groups]
+    for number in range(len(members)):
+        yield make_stage(normal, members, number)
 
 
-def _rules(normal: NormalProgram, components: list[frozenset[str]]) -> tuple[NormalRule, ...]:
-    derived = frozenset().union(*components)
-    return tuple(r for r in normal.rules if r.head.predicate in derived)
+class _Groups:
+    """The components of each stage so far."""
+
+    def __init__(self, normal: NormalProgram) -> None:
+        self._normal = normal
+        self.members: list[list[Component]] = []
+        self._home: dict[str, int] = {}
+
+    def place(self, component: Component) -> None:
+        """Not before what it reads."""
+        alone = self._is_spread([component])
+        for number in range(self._earliest(component), len(self.members)):
+            before = self.members[number]
+            if self._is_spread(before) == alone == self._is_spread([*before, component]):
+                self._put(component, number)
+                return
+        self.members.append([])
+        self._put(component, len(self.members) - 1)
+
+    def sink(self, component: Component) -> None:
+        """Into the stage that reads it, if all that read it are later."""
+        readers = [
+            self._home[rule.head.predicate]
+            for rule in self._normal.rules
+            if rule.head.predicate not in component and _reads(rule) & component
+        ]
+        here = self._home[next(iter(component))]
+        target = min(readers, default=here)
+        if target > here and self._is_spread([*self.members[target], component]):
+            self.members[here].remove(component)
+            self._put(component, target)
+
+    def _put(self, component: Component, number: int) -> None:
+        self.members[number].append(component)
+        self._home |= dict.fromkeys(component, number)
+
+    def _earliest(self, component: Component) -> int:
+        read = frozenset().union(*map(_reads, rules_of(self._normal, [component])))
+        return max((self._home[name] for name in read if name in self._home), default=0)
+
+    def _is_spread(self, components: list[Component]) -> bool:
+        return isinstance(find_pivots(rules_of(self._normal, components)), Pivots)
 
 
-def _pivots(normal: NormalProgram, components: list[frozenset[str]]) -> Pivots | NoPivots:
-    """Only static facts are broadcast from the start: they are in every shard anyway."""
-    return find_pivots(_rules(normal, components), frozenset())
-
-
-def _stage(
-    normal: NormalProgram, components: list[frozenset[str]], found: Pivots | NoPivots
-) -> Stage:
-    rules = _rules(normal, components)
-    derives = frozenset(r.head.predicate for r in rules)
-    inputs = frozenset(a.predicate for r in rules for a in body_atoms(r)) - derives
-    part = replace(normal, rules=rules, components=tuple(components))
-    if isinstance(found, NoPivots):
-        return Stage(part, inputs, derives, {}, frozenset(), found.reason)
-    return Stage(part, inputs, derives, found.places, found.broadcast)
+def _reads(rule: NormalRule) -> frozenset[str]:
+    return frozenset(atom.predicate for atom in body_atoms(rule))

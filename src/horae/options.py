@@ -1,0 +1,66 @@
+"""The options of one run, turned into what readers and kernels take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from horae.inputs.layout import DECIMALS, Layout
+from horae.inputs.time_text import seconds_of
+from horae.kernels.rtlola.options import Emit, Options
+from horae.languages.rtlola.program import Program
+from horae.plan.timing import resolution
+
+
+class RunOptions:
+    """Checked options. `options` is for kernels, `layout` for readers."""
+
+    def __init__(
+        self, program: Program, emit: str, origin: str | float, precision: str, order: str | None
+    ) -> None:
+        if precision not in DECIMALS:
+            raise ValueError(f"precision must be one of {', '.join(DECIMALS)}, not `{precision}`")
+        if emit not in set(Emit):
+            raise ValueError(f"emit must be one of {', '.join(Emit)}, not `{emit}`")
+        self.program = program
+        self.order = order
+        self.decimals = DECIMALS[precision]
+        start = _seconds(origin)
+        self.resolution = resolution(program, self.decimals, start)
+        self.options = Options(self.resolution, int(start * self.resolution), Emit(emit))
+
+    def layout(self, time: str) -> Layout:
+        inputs = tuple((i.name, i.type) for i in self.program.inputs)
+        return Layout(inputs, time, self.order, self.decimals, self.resolution)
+
+    def time_of(self, given: str | None, columns: Sequence[str] | None) -> str:
+        """The time column: as given, else the `timeinput`, else `time`."""
+        clock = self.program.clock
+        if given is not None:
+            return given
+        if clock is not None and (columns is None or clock.name in columns):
+            return clock.name
+        return "time"
+
+    def time_of_rows(self, given: str | None, rows: list[dict[str, object]]) -> str:
+        """Rows in Python have the key `time`, unless only the `timeinput` is there."""
+        if given is not None or any("time" in row for row in rows):
+            return given or "time"
+        return self.time_of(None, None)
+
+    def with_clock(self, rows: list[dict[str, object]], layout: Layout) -> list[dict[str, object]]:
+        """A `timeinput` that has no key of its own is the time."""
+        clock = self.program.clock
+        if clock is None or clock.name == layout.time:
+            return rows
+        return [{clock.name: row.get(layout.time), **row} for row in rows]
+
+
+def _seconds(origin: str | float) -> Fraction:
+    found = seconds_of(str(origin))
+    if found is not None:
+        return found
+    try:
+        return Fraction(str(origin))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"origin: `{origin}` is neither a number of seconds nor a date") from None

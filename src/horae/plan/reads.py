@@ -1,0 +1,90 @@
+"""Who reads what: the questions that the passes of the plan ask of a program."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from horae.languages.rtlola.program import (
+    Access,
+    Expression,
+    Follows,
+    Offset,
+    Output,
+    Over,
+    Program,
+    TimeOffset,
+    Trigger,
+    When,
+    accesses,
+    walk,
+)
+
+# Whatever is evaluated.
+Thing = Output | Trigger
+
+
+def name_of(thing: Thing) -> str:
+    """As it is called in messages."""
+    return f"`{thing.name}`" if isinstance(thing, Output) else f"trigger {thing.number}"
+
+
+def expressions(thing: Thing) -> Iterator[Expression]:
+    """All that is evaluated: the value and the conditions."""
+    if isinstance(thing, Trigger):
+        yield thing.condition
+        return
+    yield thing.expression
+    for clause in (thing.pace, thing.template.terminate):
+        if isinstance(clause, When):
+            yield clause.condition
+
+
+def _with_pace(thing: Thing) -> Iterator[Expression]:
+    """The evaluated expressions, and what is followed without being evaluated."""
+    yield from expressions(thing)
+    if isinstance(thing.pace, Follows):
+        yield from thing.pace.accesses
+
+
+def overs(thing: Thing) -> Iterator[Over]:
+    """The operators over instances."""
+    for expression in _with_pace(thing):
+        yield from (node for node in walk(expression) if isinstance(node, Over))
+
+
+def all_overs(program: Program) -> Iterator[Over]:
+    for thing in (*program.outputs, *program.triggers):
+        yield from overs(thing)
+
+
+def plain_reads(thing: Thing) -> Iterator[Access]:
+    """The accesses to one stream or instance, not those to every instance under an operator."""
+    for expression in _with_pace(thing):
+        yield from (a for a in accesses(expression) if not a.target.every_instance)
+
+
+def template_reads(output: Output) -> Iterator[Access]:
+    """The accesses to instances that the reader names."""
+    return (access for access in plain_reads(output) if access.target.arguments)
+
+
+def direct_needs(thing: Thing) -> Iterator[str]:
+    """The streams that must be where the thing is evaluated: it reads them, or they invoke it."""
+    yield from (access.target.stream for access in plain_reads(thing))
+    if isinstance(thing, Output):
+        yield from thing.template.invoke
+
+
+def needs(thing: Thing) -> set[str]:
+    """All streams that the thing depends on directly."""
+    return {*direct_needs(thing), *(name for over in overs(thing) for name in over.templates)}
+
+
+def looks_ahead(thing: Thing) -> bool:
+    """Whether it reads the future of a stream."""
+    return any(
+        (isinstance(access, Offset) and access.offset > 0)
+        or (isinstance(access, TimeOffset) and access.seconds > 0)
+        for expression in expressions(thing)
+        for access in accesses(expression)
+    )
