@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from horae.kernels.rtlola.guards import bind, if_present, present, with_default
-from horae.kernels.rtlola.model import is_own_instance
+from horae.kernels.rtlola.families import is_own_instance
+from horae.kernels.rtlola.guards import if_present, present, with_default
 from horae.kernels.rtlola.scope import ZERO, Scope
 from horae.languages.rtlola.program import (
-    BuiltinAggregation,
     Hold,
     Offset,
     Reference,
@@ -97,11 +96,3 @@ def window(g: Generator, node: Window, scope: Scope) -> str:
 def read_window(g: Generator, node: Window, slot: str, scope: Scope) -> str:
     filled, result = g.windows.read(node, slot, scope)
     return with_default(g, filled, result, node.default, scope)
-
-
-def counted(g: Generator, node: Window, scope: Scope) -> str | None:
-    """The v of `count(v)`."""
-    aggregation = node.aggregation
-    if not isinstance(aggregation, BuiltinAggregation) or aggregation.argument is None:
-        return None
-    return bind(g, g.value(aggregation.argument, scope))

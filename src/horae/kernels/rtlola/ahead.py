@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from horae.kernels.rtlola.families import Family
 from horae.kernels.rtlola.guards import if_present
 from horae.kernels.rtlola.layout import DTYPES, Extent
-from horae.kernels.rtlola.model import Family
 from horae.kernels.rtlola.scope import Scope
 from horae.languages.rtlola.program import Offset, TimeOffset
 

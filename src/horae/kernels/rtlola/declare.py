@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from horae.kernels.rtlola.families import Family
 from horae.kernels.rtlola.generator import Generator
 from horae.kernels.rtlola.layout import DTYPES, Extent
-from horae.kernels.rtlola.model import Family
 from horae.kernels.rtlola.source import NEVER
 from horae.languages.rtlola.program import Stream
 from horae.languages.rtlola.types import Type

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from horae.kernels.rtlola.model import Family
+from horae.kernels.rtlola.families import Family
 from horae.kernels.rtlola.options import Emit
 from horae.languages.rtlola.program import Output, Trigger
 from horae.languages.rtlola.types import Type

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from horae.kernels.rtlola import runtime
 from horae.kernels.rtlola.emission import emit_trigger, emit_value
+from horae.kernels.rtlola.families import Family
 from horae.kernels.rtlola.guards import fault
-from horae.kernels.rtlola.model import Family
 from horae.kernels.rtlola.paces import any_fresh, due, for_each_candidate
 from horae.kernels.rtlola.scope import Scope
 from horae.kernels.rtlola.waking import keep_root_awake, stir, stir_root, watched_sleepers

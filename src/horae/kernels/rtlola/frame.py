@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from horae.kernels.rtlola.code import Code
 from horae.kernels.rtlola.emission import COLUMNS, emitted
 from horae.kernels.rtlola.extension import write_input, write_trigger
+from horae.kernels.rtlola.families import Family
 from horae.kernels.rtlola.lives import write_closing
-from horae.kernels.rtlola.model import Family
 from horae.kernels.rtlola.options import OverMode
 from horae.kernels.rtlola.paces import complete_binding
 from horae.kernels.rtlola.records import RECORDS

@@ -9,9 +9,10 @@ from horae.kernels.rtlola.ahead import Ahead
 from horae.kernels.rtlola.code import Code
 from horae.kernels.rtlola.cycles import Cycles
 from horae.kernels.rtlola.expressions import value
+from horae.kernels.rtlola.families import ROOT, Family
 from horae.kernels.rtlola.lags import Lags
 from horae.kernels.rtlola.layout import Extent, Layout
-from horae.kernels.rtlola.model import ROOT, Family, build_model, readings, tick_driven
+from horae.kernels.rtlola.model import build_model, readings, tick_driven
 from horae.kernels.rtlola.options import Emit, Options, OverMode
 from horae.kernels.rtlola.overs import Overs
 from horae.kernels.rtlola.scope import Scope

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, assert_never
 
-from horae.kernels.rtlola.model import Family
+from horae.kernels.rtlola.families import Family
 from horae.kernels.rtlola.paces import for_each_candidate, holds
 from horae.kernels.rtlola.scope import Scope
 from horae.kernels.rtlola.waking import forget_sleep, wake

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from horae.kernels.rtlola.families import Family
 from horae.kernels.rtlola.layout import Extent
-from horae.kernels.rtlola.model import Family, OverUse
+from horae.kernels.rtlola.model import OverUse
 from horae.kernels.rtlola.options import OverMode
 from horae.kernels.rtlola.scope import ZERO, Scope
 from horae.languages.rtlola.program import Over, Quantifier

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, assert_never
 from horae.analysis.bindings import Binding, binding
 from horae.kernels.rtlola.accesses import slot_of
 from horae.kernels.rtlola.expressions import condition
-from horae.kernels.rtlola.model import Family, is_own_instance
+from horae.kernels.rtlola.families import Family, is_own_instance
 from horae.kernels.rtlola.scope import Scope
 from horae.languages.rtlola.program import (
     Access,

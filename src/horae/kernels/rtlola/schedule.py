@@ -11,8 +11,9 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from horae.kernels.rtlola.extension import write_output
+from horae.kernels.rtlola.families import Family
 from horae.kernels.rtlola.lives import write_life, write_verdicts
-from horae.kernels.rtlola.model import Family, OverUse
+from horae.kernels.rtlola.model import OverUse
 from horae.kernels.rtlola.paces import reads
 from horae.languages.rtlola.program import Expression, Over, When
 

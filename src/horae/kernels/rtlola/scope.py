@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from horae.kernels.rtlola.model import Family
+from horae.kernels.rtlola.families import Family
 from horae.languages.rtlola.program import Output
 from horae.languages.rtlola.types import Type
 

@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from fractions import Fraction
 from math import lcm
 
-from horae.kernels.rtlola.model import Model, is_own_instance, readings
+from horae.kernels.rtlola.families import is_own_instance
+from horae.kernels.rtlola.model import Model, readings
 from horae.languages.rtlola.program import (
     Always,
     Expression,

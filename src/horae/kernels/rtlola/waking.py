@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from horae.kernels.rtlola.model import Family
+from horae.kernels.rtlola.families import Family
 from horae.kernels.rtlola.options import OverMode
 from horae.kernels.rtlola.paces import reads
 from horae.languages.rtlola.program import Output, Over, Periodic

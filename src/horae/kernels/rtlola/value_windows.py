@@ -1,0 +1,93 @@
+"""Windows that keep every value: quantiles, and `count(v)`, which counts each distinct one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from horae.kernels.rtlola.layout import Extent
+from horae.kernels.rtlola.model import WindowUse
+from horae.kernels.rtlola.queues import Queue
+from horae.kernels.rtlola.scope import Scope
+from horae.languages.rtlola.program import BuiltinAggregation, Window
+
+if TYPE_CHECKING:
+    from horae.kernels.rtlola.generator import Generator
+
+
+class QuantileWindow(Queue):
+    """`median` and `percentile` sort the window when it is read."""
+
+    def __init__(self, g: Generator, use: WindowUse, of: str) -> None:
+        super().__init__(g, use, of)
+        g.layout.column(f"{self.name}_len", "int64", Extent.SLOTS, of)
+        g.layout.column(f"{self.name}_a0", "float64", Extent.POOL, self.name)
+
+    def push(self, slot: str, atom: str, scope: Scope) -> None:
+        self.evict(slot, scope)
+        self.append(slot, f"now + {self.reach}")
+        self.g.code.line(f"{self.name}_a0[n] = {atom}")
+        self.g.code.line(f"{self.name}_len[{slot}] += 1")
+
+    def dropped(self, slot: str) -> None:
+        self.g.code.line(f"{self.name}_len[{slot}] -= 1")
+
+    def aggregate(self, node: Window, slot: str, scope: Scope, steady: Scope) -> str:
+        code, name = self.g.code, self.name
+        assert isinstance(node.aggregation, BuiltinAggregation)
+        percent = node.aggregation.percent
+        code.line(f"buffer = np.empty({name}_len[{slot}], np.float64)")
+        code.line(f"m = {name}_head[{slot}]")
+        code.line("i = 0")
+        with code.block("while m >= 0"):
+            code.line(f"buffer[i] = {name}_a0[m]")
+            code.line(f"m = {name}_next[m]")
+            code.line("i += 1")
+        fraction = 0.5 if percent is None else percent / 100
+        return f"quantile(buffer, i, {float(fraction)!r})"
+
+
+class HistogramWindow(Queue):
+    """`count(v)`: a table from instance and value to how often it is in the window."""
+
+    def __init__(self, g: Generator, use: WindowUse, of: str) -> None:
+        super().__init__(g, use, of)
+        self.table = f"{self.name}h"
+        g.pool(self.table)
+        g.layout.column(f"{self.name}_entry", "int64", Extent.POOL, self.name)
+        g.layout.column(f"{self.table}_keys", "int64", Extent.POOL, self.table, width=2)
+        g.layout.column(f"{self.table}_count", "int64", Extent.POOL, self.table)
+        g.layout.column(f"{self.table}_table", "int64", Extent.TABLE, self.table)
+
+    def push(self, slot: str, atom: str, scope: Scope) -> None:
+        code, table = self.g.code, self.table
+        self.evict(slot, scope)
+        entry = self._find(slot, atom)
+        with code.block(f"if {entry} < 0"):
+            self.g.allocate(table, entry)
+            code.line(f"insert({table}_table, {table}_keys, pair, {entry})")
+            code.line(f"{table}_count[{entry}] = 0")
+        code.line(f"{table}_count[{entry}] += 1")
+        self.append(slot, f"now + {self.reach}")
+        code.line(f"{self.name}_entry[n] = {entry}")
+
+    def _find(self, slot: str, atom: str) -> str:
+        """The entry of a value of the instance, -1 if there is none."""
+        code, entry = self.g.code, self.g.code.fresh("y")
+        code.line(f"pair[0] = {slot}")
+        code.line(f"pair[1] = {self.g.bits(self.g.type_of(self.use.target), atom)}")
+        code.line(f"{entry} = find({self.table}_table, {self.table}_keys, pair)")
+        return entry
+
+    def dropped(self, slot: str) -> None:
+        code, table = self.g.code, self.table
+        code.line(f"y = {self.name}_entry[n]")
+        code.line(f"{table}_count[y] -= 1")
+        with code.block(f"if {table}_count[y] == 0"):
+            code.line(f"remove({table}_table, {table}_keys, y)")
+            self.g.release(table, "y")
+
+    def aggregate(self, node: Window, slot: str, scope: Scope, steady: Scope) -> str:
+        assert isinstance(node.aggregation, BuiltinAggregation)
+        assert node.aggregation.argument is not None
+        entry = self._find(slot, self.g.value(node.aggregation.argument, scope))
+        return f"({self.table}_count[{entry}] if {entry} >= 0 else 0)"
