@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import numpy as np
@@ -90,7 +91,7 @@ def test_bridging_fills_short_gaps():
         filled = covered(rows)
         for arguments, seen in filled.items():
             ordered = [*runs(seen)]
-            for (_, hi), (lo, _) in zip(ordered, ordered[1:], strict=False):
+            for (_, hi), (lo, _) in pairwise(ordered):
                 if lo // 2 - hi // 2 < gap // 2:
                     filled[arguments] |= cells(hi, lo)
         assert listed(bridge(r, gap)) == rows_of(filled)

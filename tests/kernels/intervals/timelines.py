@@ -6,7 +6,7 @@ last cell stand for all that lies before and after.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
@@ -49,7 +49,7 @@ def listed(r: Relation) -> list[Row]:
     return [(tuple(arguments), lo, hi) for arguments, lo, hi in pairs]
 
 
-def columns(rows: list[Row], width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def columns(rows: Sequence[Row], width: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     arguments = np.array([row[0] for row in rows], np.int64).reshape(len(rows), width)
     lo, hi = (np.array([row[i] for row in rows], np.int64) for i in (1, 2))
     return arguments, lo, hi

@@ -16,10 +16,15 @@ from horae.source.errors import InputError
 
 
 class Guard:
-    """Stops a fixpoint that would never be reached."""
+    """Stops a fixpoint that would never be reached. All before the cut `decided` is given."""
 
     def __init__(
-        self, normal: NormalProgram, held: Relations, timeline: Timeline, component: frozenset[str]
+        self,
+        normal: NormalProgram,
+        held: Relations,
+        timeline: Timeline,
+        component: frozenset[str],
+        decided: int = PAST,
     ) -> None:
         self._held = held
         self._component = component
@@ -27,16 +32,14 @@ class Guard:
         self._reach = 2 * sum(_reach(rule, timeline) for rule in own) + 2
         ends = [_finite_ends(rows) for rows in held.values()]
         self._first = min((first for first, _ in ends), default=FUTURE)
-        self._last = max((last for _, last in ends), default=PAST)
-        if self._first > self._last:
+        self._last = max([decided, *(last for _, last in ends)])
+        if self._last == PAST:
             self._first = self._last = 0
 
     def watch(self, new: Relation) -> None:
         """Ground atoms bound how far a derivation can go without repeating itself."""
-        early, late = (
-            int(_finite(new.hi).min(initial=FUTURE)),
-            int(_finite(new.lo).max(initial=PAST)),
-        )
+        early = int(_finite(new.hi).min(initial=FUTURE))
+        late = int(_finite(new.lo).max(initial=PAST))
         distance = max(late - self._last, self._first - early)
         if distance > 2 * self._reach and distance > self._reach * (self._atoms() + 2):
             raise needs_horizon(self._component)

@@ -41,10 +41,10 @@ def saturate(
     recursive = [r for r in own if _reads(r) & component]
     while any(len(r) for r in found.values()):
         new = _merge(held, found, widths)
-        for changed in new.values():
-            watch(changed)
         if not recursive:
             return
+        for changed in new.values():
+            watch(changed)
         found = _next_round(recursive, held, new, widths, within)
 
 

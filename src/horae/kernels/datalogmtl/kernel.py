@@ -103,7 +103,8 @@ class DatalogMTLKernel:
         return answers
 
     def _watch(self, component: frozenset[str]) -> Watch:
-        return Guard(self.normal, self.state.window, self.timeline, component).watch
+        state = self.state
+        return Guard(self.normal, state.window, self.timeline, component, state.decided).watch
 
     def _of(self, relations: Relations, name: str) -> Relation:
         return relations.get(name, empty(self.widths[name]))
