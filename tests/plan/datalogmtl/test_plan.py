@@ -67,7 +67,7 @@ def test_closure_is_in_one_shard_and_says_why():
 def test_linear_closure_is_spread():
     plan = plan_of("path(X,Y) :- edge(X,Y).\npath(X,Z) :- edge(X,Y), path(Y,Z).")
     assert explain(plan) == (
-        "sharded on argument 2 of `edge`, `path`",
+        "sharded on argument 2 of `path`; argument 2 (Y) of `edge`",
         "  sent to every shard: `edge`",
     )
 
