@@ -32,11 +32,11 @@ def no_files_in(directory: str) -> InputError:
     )
 
 
-def unknown_ending(path: str) -> InputError:
+def unknown_ending(path: str, endings: Sequence[str]) -> InputError:
     return InputError(
         "INP002",
         f"the ending of `{path}` names no format",
-        help="files must end with .csv, .jsonl, .json or .parquet",
+        help=f"files must end with {', '.join(endings[:-1])} or {endings[-1]}",
     )
 
 

@@ -11,7 +11,7 @@ from horae.source.suggest import closest
 ENDINGS = (".csv", ".jsonl", ".json", ".parquet")
 
 
-def find_files(path: str | Path) -> list[Path]:
+def find_files(path: str | Path, endings: tuple[str, ...] = ENDINGS) -> list[Path]:
     """Sorted by name, so that the order of rows does not depend on the machine."""
     text = str(path)
     found = Path(text)
@@ -25,8 +25,8 @@ def find_files(path: str | Path) -> list[Path]:
     if not files:
         raise catalogue.no_files_in(text) if found.is_dir() else _no_such_file(found)
     for file in files:
-        if file.suffix.lower() not in ENDINGS:
-            raise catalogue.unknown_ending(str(file))
+        if file.suffix.lower() not in endings:
+            raise catalogue.unknown_ending(str(file), endings)
     return files
 
 

@@ -1,0 +1,158 @@
+"""Every message about facts for rule languages: one function per code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from horae.inputs.layout import Place
+from horae.source.diagnostic import Diagnostic
+from horae.source.errors import InputError
+from horae.source.suggest import did_you_mean
+from horae.source.text import Source
+
+_LONGEST = 40
+
+
+def bad_line(source: Source, found: Diagnostic) -> InputError:
+    """A mistake in a `.facts` text, with the code that it has in programs."""
+    position = source.position(found.span.start)
+    place = f"{source.name}:{position.line}:{position.column}"
+    return InputError(found.code, found.message, place=place, help=found.help)
+
+
+def unknown_predicate(name: str, place: str, known: Sequence[str]) -> InputError:
+    return InputError(
+        "INP020",
+        f"the program has no predicate `{name}`",
+        place=place,
+        help=f"{did_you_mean(name, known)} its predicates are: {', '.join(known)}".strip(),
+    )
+
+
+def wrong_arity(name: str, found: int, expected: int, place: str, row: int | None) -> InputError:
+    return InputError(
+        "INP021",
+        f"`{name}` has {_arguments(expected)} in the program, but {found} here",
+        place=place,
+        row=row,
+        help="facts and rules must agree on the number of arguments",
+    )
+
+
+def wrong_columns(name: str, found: Sequence[str], expected: int, place: str) -> InputError:
+    columns = ", ".join(f"`{column}`" for column in found) or "none"
+    return InputError(
+        "INP021",
+        f"`{name}` has {_arguments(expected)}, but the table has {len(found)} "
+        f"columns for them: {columns}",
+        place=place,
+        help="a table has a column per argument, in order, and `time`, or `from` and `to`; "
+        "another name for `time` can be given with --time",
+    )
+
+
+def _arguments(number: int) -> str:
+    return "1 argument" if number == 1 else f"{number} arguments"
+
+
+def no_argument(place: Place, index: int, column: str) -> InputError:
+    return InputError(
+        "INP022",
+        f"the argument in `{column}` is missing",
+        place=place.name,
+        row=place.row(index),
+        help="every argument of a fact has a value",
+    )
+
+
+def not_a_constant(place: Place, index: int, column: str, found: object) -> InputError:
+    return InputError(
+        "INP023",
+        f"the column `{column}` holds {_quote(found)}, which cannot be an argument",
+        place=place.name,
+        row=place.row(index),
+        help="arguments are finite numbers or text",
+    )
+
+
+def no_time(place: Place, index: int, column: str) -> InputError:
+    return InputError(
+        "INP024",
+        f"the time in `{column}` is missing",
+        place=place.name,
+        row=place.row(index),
+        help="facts that always hold come in a table without a time column",
+    )
+
+
+def not_a_time(place: Place, index: int, column: str, found: object) -> InputError:
+    return InputError(
+        "INP025",
+        f"the column `{column}` holds {_quote(found)}, which is not a time",
+        place=place.name,
+        row=place.row(index),
+        help="a time is a number, a rational such as 7/2, a timestamp, "
+        "or text such as 2024-05-01T12:00:00Z",
+    )
+
+
+def time_too_large(place: Place, index: int, column: str, found: object) -> InputError:
+    return InputError(
+        "INP026",
+        f"the time {_quote(found)} in `{column}` does not fit into 64 bits",
+        place=place.name,
+        row=place.row(index),
+        help="count time from a later moment, or use coarser rationals",
+    )
+
+
+def empty_interval(place: Place, index: int, found: object) -> InputError:
+    return InputError(
+        "INP027",
+        f"the interval {found} is empty",
+        place=place.name,
+        row=place.row(index),
+        help="it must begin before it ends; a single time is closed on both sides",
+    )
+
+
+def not_open_or_closed(place: Place, index: int, column: str, found: object) -> InputError:
+    return InputError(
+        "INP028",
+        f"the column `{column}` holds {_quote(found)}, which is neither true nor false",
+        place=place.name,
+        row=place.row(index),
+        help="true: the end is open, it does not belong to the interval",
+    )
+
+
+def not_a_fact(index: int, found: object) -> InputError:
+    return InputError(
+        "INP029",
+        f"{_quote(found)} is not a fact",
+        row=index + 1,
+        help='a fact is a tuple such as ("tram", ["a1", "p1"], 36): '
+        "predicate, arguments, and a time, an interval or None",
+    )
+
+
+def not_a_fact_time(index: int, found: object) -> InputError:
+    return InputError(
+        "INP025",
+        f"{_quote(found)} is neither a time nor an interval",
+        row=index + 1,
+        help='a time is a number or text such as "7/2"; an interval is text such as "[1,5/2)"',
+    )
+
+
+def predicate_needed(path: str) -> InputError:
+    return InputError(
+        "INP030",
+        f"the table `{path}` needs the name of its predicate",
+        help=f"write NAME={path}; only .facts files name their predicates themselves",
+    )
+
+
+def _quote(found: object) -> str:
+    text = found if isinstance(found, str) else repr(found)
+    return f"`{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}`"

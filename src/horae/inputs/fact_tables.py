@@ -1,0 +1,157 @@
+"""Facts of one predicate from a table: a column per argument, in order, and columns for the time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from horae.inputs import catalogue_facts as catalogue
+from horae.inputs.fact_values import constant, constant_of_text, exact_time
+from horae.inputs.layout import Place
+from horae.inputs.numbers import parse_bool
+from horae.kernels.datalogmtl.facts import GroundFact
+from horae.languages.datalogmtl.intervals import ALWAYS, Interval, point
+from horae.languages.rules.terms import Value
+
+FROM, TO = "from", "to"
+FROM_OPEN, TO_OPEN = "from_open", "to_open"
+_INTERVAL_COLUMNS = (FROM, TO, FROM_OPEN, TO_OPEN)
+
+Columns = Mapping[str, Sequence[object]]
+
+
+@dataclass(frozen=True, slots=True)
+class FactTable:
+    """Which columns of a table are what. Without time columns its facts always hold.
+
+    `typed` is false where values are text without types, as in CSV.
+    """
+
+    predicate: str
+    arguments: tuple[str, ...]
+    time: str | None
+    interval: tuple[str, ...]
+    typed: bool = True
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        times = () if self.time is None else (self.time,)
+        return (*self.arguments, *times, *self.interval)
+
+
+def lay_out(
+    predicate: str,
+    names: Sequence[str],
+    arities: Mapping[str, int],
+    *,
+    time: str = "time",
+    typed: bool = True,
+    place: str = "",
+) -> FactTable:
+    """The time, or `from` and `to`, if they are there; all other columns are arguments."""
+    if predicate not in arities:
+        raise catalogue.unknown_predicate(predicate, place, sorted(arities))
+    arity = arities[predicate]
+    if time in names:
+        table = FactTable(predicate, _without(names, (time,)), time, (), typed)
+    elif FROM in names and TO in names and len(names) >= arity + 2:
+        ends = tuple(name for name in _INTERVAL_COLUMNS if name in names)
+        table = FactTable(predicate, _without(names, ends), None, ends, typed)
+    else:
+        table = FactTable(predicate, tuple(names), None, (), typed)
+    if len(table.arguments) != arity:
+        raise catalogue.wrong_columns(predicate, table.arguments, arity, place)
+    return table
+
+
+def _without(names: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:
+    return tuple(name for name in names if name not in taken)
+
+
+def read_table(table: FactTable, columns: Columns, rows: int, place: Place) -> list[GroundFact]:
+    """A fact per row; the first wrong value is an error with its row and column."""
+    arguments = [_constants(columns[n], n, place, table.typed) for n in table.arguments]
+    tuples: Iterator[tuple[Value, ...]] = zip(*arguments, strict=True)
+    if not arguments:
+        tuples = iter([()] * rows)
+    times = _intervals(table, columns, rows, place)
+    return [
+        GroundFact(table.predicate, values, interval)
+        for values, interval in zip(tuples, times, strict=True)
+    ]
+
+
+def _constants(found: Sequence[object], name: str, place: Place, typed: bool) -> list[Value]:
+    """Values repeat: each is understood once."""
+    known: dict[tuple[type, object], Value] = {}
+    values: list[Value] = []
+    for index, value in enumerate(found):
+        if value is None:
+            raise catalogue.no_argument(place, index, name)
+        try:
+            read = known.get((type(value), value))
+        except TypeError:
+            raise catalogue.not_a_constant(place, index, name, value) from None
+        if read is None:
+            bare = isinstance(value, str) and not typed
+            read = constant_of_text(str(value)) if bare else constant(value)
+            if read is None:
+                raise catalogue.not_a_constant(place, index, name, value)
+            known[type(value), value] = read
+        values.append(read)
+    return values
+
+
+# --- times
+
+
+def _intervals(table: FactTable, columns: Columns, rows: int, place: Place) -> Iterator[Interval]:
+    if table.time is not None:
+        return _points(columns[table.time], table.time, place)
+    if table.interval:
+        return _from_to(table, columns, rows, place)
+    return iter([ALWAYS] * rows)
+
+
+def _points(found: Sequence[object], name: str, place: Place) -> Iterator[Interval]:
+    for index, value in enumerate(found):
+        time = _end(value, index, name, place)
+        if time is None:
+            raise catalogue.no_time(place, index, name)
+        yield point(time)
+
+
+def _from_to(table: FactTable, columns: Columns, rows: int, place: Place) -> Iterator[Interval]:
+    """Without a beginning or an end where the cell is empty."""
+    none = [None] * rows
+    opens = (columns[FROM_OPEN] if FROM_OPEN in table.interval else none, FROM_OPEN)
+    closes = (columns[TO_OPEN] if TO_OPEN in table.interval else none, TO_OPEN)
+    for index, (low, high) in enumerate(zip(columns[FROM], columns[TO], strict=True)):
+        interval = Interval(
+            _end(low, index, FROM, place),
+            _end(high, index, TO, place),
+            _flag(opens[0][index], index, opens[1], place),
+            _flag(closes[0][index], index, closes[1], place),
+        )
+        if interval.is_empty:
+            raise catalogue.empty_interval(place, index, interval)
+        yield interval
+
+
+def _end(found: object, index: int, name: str, place: Place) -> Fraction | None:
+    if found is None or found == "":
+        return None
+    time = exact_time(found)
+    if time is None:
+        raise catalogue.not_a_time(place, index, name, found)
+    return time
+
+
+def _flag(found: object, index: int, name: str, place: Place) -> bool:
+    if found is None or isinstance(found, bool):
+        return bool(found)
+    flag = parse_bool(str(found))
+    if flag is None:
+        raise catalogue.not_open_or_closed(place, index, name, found)
+    return flag

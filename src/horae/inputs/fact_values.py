@@ -1,0 +1,99 @@
+"""Constants and times of facts from what files, tables and Python hold."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from datetime import date, datetime
+from decimal import Decimal
+from fractions import Fraction
+
+from horae.inputs.time_text import seconds_of
+from horae.languages.datalogmtl.intervals import Interval
+from horae.languages.datalogmtl.numbers import LONGEST
+from horae.languages.rules.terms import Value
+
+_NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
+_RATIONAL = re.compile(r"\s*([+-]?[0-9]+)\s*/\s*([0-9]+)\s*")
+_INTERVAL = re.compile(r"\s*([\[(])([^,]*),([^,]*)([\])])\s*")
+_PAST = ("-inf", "-∞")
+_FUTURE = ("inf", "+inf", "∞", "+∞")
+
+
+def constant(found: object) -> Value | None:
+    """The constant for a value with a type; None if it cannot be one."""
+    match found:
+        case bool():
+            return "true" if found else "false"
+        case str() | int():
+            return found
+        case Fraction():
+            return _whole(found)
+        case Decimal() | float() if math.isfinite(found):
+            return _whole(Fraction(str(found)))
+        case datetime() | date():
+            return found.isoformat()
+        case _:
+            return None
+
+
+def constant_of_text(text: str) -> Value:
+    """Text without types, as in CSV: `7` and `2.5` are numbers, `007` and `a1` are not."""
+    is_number = len(text) <= LONGEST and _NUMBER.fullmatch(text) is not None
+    return _whole(Fraction(text)) if is_number else text
+
+
+def _whole(number: Fraction) -> Value:
+    return number.numerator if number.denominator == 1 else number
+
+
+def exact_time(found: object) -> Fraction | None:
+    """The exact time for a number, text or timestamp (in seconds since 1970); None if it is none."""
+    match found:
+        case bool():
+            return None
+        case int() | Fraction():
+            return Fraction(found)
+        case Decimal() | float() if math.isfinite(found):
+            return Fraction(str(found))
+        case datetime() | date():
+            return seconds_of(found.isoformat())
+        case str():
+            return _time_of_text(found)
+        case _:
+            return None
+
+
+def _time_of_text(text: str) -> Fraction | None:
+    quotient = _RATIONAL.fullmatch(text) if len(text) <= LONGEST else None
+    if quotient is None:
+        return seconds_of(text)
+    below = int(quotient[2])
+    return Fraction(int(quotient[1]), below) if below else None
+
+
+def interval_of_text(text: str) -> Interval | None:
+    """`[1,5/2)`, `(-inf,3]`; None if it is none. It may be empty."""
+    parts = _INTERVAL.fullmatch(text)
+    if parts is None:
+        return None
+    low, high = parts[2].strip(), parts[3].strip()
+    begin, end = _time_of_text(low), _time_of_text(high)
+    if (begin is None and low not in _PAST) or (end is None and high not in _FUTURE):
+        return None
+    return Interval(begin, end, parts[1] == "(", parts[4] == ")")
+
+
+# --- constants as text that is equal iff they are
+
+
+def write_constant(value: Value) -> str:
+    """`"a1"`, `7`, `5/2`."""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)
+
+
+def read_constant(text: str) -> Value:
+    if text[0] == '"':
+        return json.loads(text)  # type: ignore[no-any-return]
+    return Fraction(text) if "/" in text else int(text)

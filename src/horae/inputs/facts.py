@@ -1,0 +1,194 @@
+"""Facts for rule languages, without Spark: from files, from text, from Python."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import NamedTuple
+
+import pyarrow as pa
+import pyarrow.parquet
+
+from horae.inputs import catalogue
+from horae.inputs import catalogue_facts as messages
+from horae.inputs.fact_tables import Columns, lay_out, read_table
+from horae.inputs.fact_values import constant, exact_time, interval_of_text
+from horae.inputs.files import find_files
+from horae.inputs.layout import Place
+from horae.kernels.datalogmtl.evaluate import ground
+from horae.kernels.datalogmtl.facts import GroundFact
+from horae.languages.datalogmtl.facts import parse_facts
+from horae.languages.datalogmtl.intervals import ALWAYS, Interval, point
+from horae.source.text import Source
+
+ENDINGS = (".facts", ".csv", ".jsonl", ".json", ".parquet")
+
+Arities = Mapping[str, int]
+_HELP = 'each line is one object, such as {"vehicle": "v1", "time": 3}'
+
+
+class NamedPath(NamedTuple):
+    """`PATH`, or `NAME=PATH` for the table of a predicate."""
+
+    predicate: str | None
+    path: str
+
+
+def named_path(text: str) -> NamedPath:
+    """A path with a `=` in it that exists is a path."""
+    name, sign, path = text.partition("=")
+    if not sign or Path(text).exists():
+        return NamedPath(None, text)
+    return NamedPath(name.strip(), path)
+
+
+def fact_files(text: str) -> list[tuple[str | None, Path]]:
+    """The files that an input means, each with its predicate; `.facts` files need none."""
+    predicate, path = named_path(text)
+    files = find_files(path, ENDINGS)
+    for file in files:
+        if predicate is None and file.suffix.lower() != ".facts":
+            raise messages.predicate_needed(path)
+    return [(None if f.suffix.lower() == ".facts" else predicate, f) for f in files]
+
+
+def read_fact_files(
+    inputs: Sequence[str], arities: Arities, *, time: str = "time"
+) -> list[GroundFact]:
+    """All facts of `.facts` files and of tables (`NAME=PATH`) about predicates of the program."""
+    facts: list[GroundFact] = []
+    for predicate, file in (pair for text in inputs for pair in fact_files(text)):
+        try:
+            facts += _read_file(predicate, file, arities, time)
+        except UnicodeDecodeError as error:
+            raise catalogue.unreadable(str(file), "it is not UTF-8 text") from error
+        except (OSError, pa.ArrowException) as error:
+            raise catalogue.unreadable(str(file), str(error).splitlines()[0]) from error
+    return facts
+
+
+def _read_file(predicate: str | None, file: Path, arities: Arities, time: str) -> list[GroundFact]:
+    if predicate is None:
+        return read_fact_text(file.read_text(encoding="utf-8-sig"), arities, str(file))
+    names, columns, rows = load_table(file)
+    typed = file.suffix.lower() != ".csv"
+    table = lay_out(predicate, names, arities, time=time, typed=typed, place=str(file))
+    return read_table(table, columns, rows, Place(str(file)))
+
+
+# --- text
+
+
+def read_fact_text(text: str, arities: Arities, name: str = "<facts>") -> list[GroundFact]:
+    """The facts of a `.facts` text about predicates of the program; others are not needed."""
+    source = Source(name, text)
+    parsed, diagnostics = parse_facts(source)
+    wrong = next((d for d in diagnostics if d.is_error), None)
+    if wrong is not None:
+        raise messages.bad_line(source, wrong)
+    known = [fact for fact in parsed if fact.atom.predicate in arities]
+    for fact in known:
+        found, expected = len(fact.atom.arguments), arities[fact.atom.predicate]
+        if found != expected:
+            line = source.position(fact.span.start).line
+            raise messages.wrong_arity(fact.atom.predicate, found, expected, name, line)
+    return ground(known)
+
+
+# --- Python
+
+
+def read_python_facts(facts: str | Iterable[object], arities: Arities) -> list[GroundFact]:
+    """The text of a `.facts` file, or facts such as `("tram", ["a1", "p1"], 36)`."""
+    if isinstance(facts, str):
+        return read_fact_text(facts, arities)
+    read = (_python_fact(fact, index, arities) for index, fact in enumerate(facts))
+    return [fact for fact in read if fact is not None]
+
+
+def _python_fact(fact: object, index: int, arities: Arities) -> GroundFact | None:
+    match fact:
+        case (str() as predicate, list() | tuple() as arguments, when):
+            interval = _python_time(when, index)
+        case _:
+            raise messages.not_a_fact(index, fact)
+    values = tuple(constant(argument) for argument in arguments)
+    if predicate not in arities:
+        return None
+    if len(values) != arities[predicate]:
+        raise messages.wrong_arity(predicate, len(values), arities[predicate], "", index + 1)
+    known = tuple(value for value in values if value is not None)
+    if len(known) != len(values):
+        column, wrong = str(values.index(None) + 1), arguments[values.index(None)]
+        raise messages.not_a_constant(Place(), index, column, wrong)
+    return GroundFact(predicate, known, interval)
+
+
+def _python_time(when: object, index: int) -> Interval:
+    if when is None:
+        return ALWAYS
+    time = exact_time(when)
+    if time is not None:
+        return point(time)
+    interval = interval_of_text(when) if isinstance(when, str) else None
+    if interval is None:
+        raise messages.not_a_fact_time(index, when)
+    if interval.is_empty:
+        raise messages.empty_interval(Place(), index, interval)
+    return interval
+
+
+# --- tables
+
+
+def load_table(file: Path) -> tuple[list[str], Columns, int]:
+    """The names of the columns, in order, their values, and the number of rows."""
+    match file.suffix.lower():
+        case ".csv":
+            return _load_csv(file)
+        case ".parquet":
+            table = pyarrow.parquet.ParquetFile(file).read()
+            return table.column_names, table.to_pydict(), len(table)
+        case _:
+            return _load_json(file)
+
+
+def _load_csv(file: Path) -> tuple[list[str], Columns, int]:
+    """Empty cells are values that are not there."""
+    with file.open(encoding="utf-8-sig", newline="") as lines:
+        reader = csv.reader(lines)
+        names = [name.strip() for name in next(reader, [])]
+        rows = [row for row in reader if row]
+    if not names:
+        raise catalogue.empty_file(str(file))
+    for index, row in enumerate(rows):
+        if len(row) != len(names):
+            problem = f"the row has {len(row)} cells, but there are {len(names)} columns"
+            raise catalogue.malformed_row(Place(str(file)), index, problem)
+    cells = zip(*rows, strict=True) if rows else ([] for _ in names)
+    columns = {n: [c or None for c in cell] for n, cell in zip(names, cells, strict=True)}
+    return names, columns, len(rows)
+
+
+def _load_json(file: Path) -> tuple[list[str], Columns, int]:
+    """Numbers are exact: decimals stay decimals."""
+    lines = file.read_text(encoding="utf-8-sig").splitlines()
+    rows = json_rows((line for line in lines if line.strip()), Place(str(file)))
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return names, {name: [row.get(name) for row in rows] for name in names}, len(rows)
+
+
+def json_rows(lines: Iterable[str], place: Place) -> list[dict[str, object]]:
+    rows: list[dict[str, object]] = []
+    for index, line in enumerate(lines):
+        try:
+            row = json.loads(line, parse_float=Decimal)
+        except ValueError:
+            raise catalogue.malformed_row(place, index, "the line is not JSON", _HELP) from None
+        if not isinstance(row, dict):
+            raise catalogue.malformed_row(place, index, "the line is not a JSON object", _HELP)
+        rows.append(row)
+    return rows
