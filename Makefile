@@ -6,10 +6,10 @@ DONE := .venv/.installed
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long lint fmt docs bench lock clean
+.PHONY: help venv demo test test-long test-meteor meteor-venv lint fmt docs bench lock clean
 
 help:  ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 venv: $(DONE)  ## make .venv with the command .venv/bin/horae in it
 
@@ -30,6 +30,16 @@ test: venv  ## run the tests, except the long ones
 
 test-long: venv  ## run the tests that take minutes
 	$(BIN)/pytest -m long
+
+meteor-venv: .venv-meteor/.installed  ## make .venv-meteor with the reasoner MeTeoR, to compare with
+
+.venv-meteor/.installed: tests/oracles/meteor/requirements.txt
+	@$(PYTHON) -m venv .venv-meteor
+	@.venv-meteor/bin/python -m pip --disable-pip-version-check --quiet install -r $<
+	@touch $@
+
+test-meteor: venv meteor-venv  ## compare DatalogMTL with MeTeoR on random programs
+	HORAE_METEOR_PYTHON=$(CURDIR)/.venv-meteor/bin/python $(BIN)/pytest -m "long or not long" tests/oracles/meteor
 
 lint: venv  ## check style, types and the import order
 	$(BIN)/ruff check .
@@ -53,6 +63,6 @@ lock: venv  ## renew requirements.lock from pyproject.toml
 	    --generate-hashes --no-header --no-annotate --no-emit-index-url --quiet -o requirements.lock
 
 clean:  ## remove .venv and everything that was built
-	rm -rf .venv build dist spark-warehouse metastore_db derby.log \
+	rm -rf .venv .venv-meteor build dist spark-warehouse metastore_db derby.log \
 	    .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
