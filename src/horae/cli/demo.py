@@ -52,10 +52,13 @@ def demo(
 
 def _introduce(console: Console, text: str) -> None:
     console.print("A specification: streams over events, and a trigger.\n")
-    console.print(Padding(Syntax(text.strip(), "rust", background_color="default"), (0, 2)))
     console.print(
-        "\nEach sale of the morning is a row of shop.csv: a time and a product. Every product gets a"
-        "\nstream of its own, which counts the sales of the last hour whenever the product is sold.\n"
+        Padding(Syntax(text.strip(), "rust", background_color="default", word_wrap=True), (0, 2))
+    )
+    console.print(
+        "\nEach sale of the morning is a row of shop.csv: a time and a product. Every product"
+        " gets a stream of its own, which counts the sales of the last hour whenever the"
+        " product is sold. The trigger notifies at every sale while any product is above 100.\n"
     )
 
 
@@ -84,7 +87,7 @@ def find_alarms(values: Iterable[Answer]) -> list[Alarm]:
 
 def _table(alarms: list[Alarm]) -> Table:
     table = Table(title=f"More than {_LIMIT} sales within one hour", title_justify="left")
-    for heading in ("product", "from", "to", "notifications", "most in one hour"):
+    for heading in ("product", "from", "to", "sales above 100", "most in one hour"):
         table.add_column(heading, justify="right")
     for alarm in alarms:
         table.add_row(
