@@ -1,0 +1,157 @@
+"""Facts come in: files, tables and DataFrames become one frame, checked by the same code as in process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from pathlib import Path
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
+from pyspark.sql import types as t
+
+from horae.inputs import catalogue
+from horae.inputs.csv_file import header_of
+from horae.inputs.fact_columns import to_columns
+from horae.inputs.fact_tables import FactTable, lay_out, read_table
+from horae.inputs.facts import fact_files, json_rows, read_fact_text
+from horae.inputs.layout import Place
+from horae.kernels.datalogmtl.facts import GroundFact
+from horae.spark.columns import select_by_place
+from horae.spark.datalogmtl.columns import FACTS
+from horae.spark.failures import marked
+
+Batches = Iterator[pa.RecordBatch]
+
+
+def facts_of_python(spark: SparkSession, facts: Sequence[GroundFact]) -> DataFrame:
+    """Facts that are here already."""
+    return spark.createDataFrame(pa.Table.from_batches([to_columns(facts)]), FACTS)
+
+
+def facts_of_frames(
+    frames: Mapping[str, DataFrame], arities: Mapping[str, int], *, time: str = "time"
+) -> DataFrame:
+    """A DataFrame per predicate: a column per argument, in order, and the time columns."""
+    parts = []
+    for predicate, frame in frames.items():
+        table = lay_out(predicate, frame.columns, arities, time=time, place=predicate)
+        parts.append(_tabled(frame, table, predicate))
+    return reduce(DataFrame.unionAll, parts)
+
+
+def facts_of_files(
+    spark: SparkSession, inputs: Sequence[str], arities: Mapping[str, int], *, time: str = "time"
+) -> DataFrame:
+    """`.facts` files, and tables as `NAME=PATH`."""
+    parts = [
+        _file(spark, predicate, file, arities, time)
+        for text in inputs
+        for predicate, file in fact_files(text)
+    ]
+    return reduce(DataFrame.unionAll, parts)
+
+
+def _file(
+    spark: SparkSession, predicate: str | None, file: Path, arities: Mapping[str, int], time: str
+) -> DataFrame:
+    name = str(file.resolve())
+    if predicate is None:
+        return spark.read.text(name).mapInArrow(_Lines(dict(arities), str(file)), FACTS)
+    match file.suffix.lower():
+        case ".csv":
+            frame = _read_csv(spark, file)
+        case ".parquet":
+            frame = spark.read.parquet(name)
+        case _:
+            return _json_table(spark, predicate, file, arities, time)
+    typed = file.suffix.lower() != ".csv"
+    names = frame.columns
+    table = lay_out(predicate, names, arities, time=time, typed=typed, place=str(file))
+    return _tabled(frame, table, str(file))
+
+
+def _read_csv(spark: SparkSession, file: Path) -> DataFrame:
+    """All text; an empty cell is null."""
+    titles = header_of(file)
+    if not titles:
+        raise catalogue.empty_file(str(file))
+    fields = [t.StructField(title, t.StringType()) for title in titles]
+    return spark.read.csv(
+        str(file.resolve()),
+        schema=t.StructType(fields),
+        header=True,
+        escape='"',
+        mode="FAILFAST",
+        encoding="UTF-8",
+    )
+
+
+def _json_table(
+    spark: SparkSession, predicate: str, file: Path, arities: Mapping[str, int], time: str
+) -> DataFrame:
+    """The keys of the first line are the columns."""
+    with file.open(encoding="utf-8-sig") as lines:
+        first = next((line for line in lines if line.strip()), None)
+    if first is None:
+        raise catalogue.empty_file(str(file))
+    (row,) = json_rows([first], Place(str(file)))
+    table = lay_out(predicate, list(row), arities, time=time, place=str(file))
+    lines_frame = spark.read.text(str(file.resolve())).where(f.trim("value") != "")
+    return lines_frame.mapInArrow(_JsonLines(table, str(file)), FACTS)
+
+
+def _tabled(frame: DataFrame, table: FactTable, name: str) -> DataFrame:
+    """A table without columns still has rows: facts without arguments that always hold."""
+    chosen = select_by_place(frame, table.columns) if table.columns else frame
+    return chosen.mapInArrow(_Table(table, name), FACTS)
+
+
+# --- in the workers
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """Lines of a `.facts` file. A line's number is not known here."""
+
+    arities: dict[str, int]
+    name: str
+
+    def __call__(self, batches: Batches) -> Batches:
+        with marked():
+            for batch in batches:
+                text = "\n".join(batch.column(0).to_pylist())
+                yield to_columns(read_fact_text(text, self.arities, self.name))
+
+
+@dataclass(frozen=True)
+class _JsonLines:
+    table: FactTable
+    name: str
+
+    def __call__(self, batches: Batches) -> Batches:
+        place = Place(self.name, None)
+        with marked():
+            for batch in batches:
+                rows = json_rows(batch.column(0).to_pylist(), place)
+                columns = {name: [row.get(name) for row in rows] for name in self.table.columns}
+                yield to_columns(read_table(self.table, columns, len(rows), place), place)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """Rows of a DataFrame, its columns in the order of the table's."""
+
+    table: FactTable
+    name: str
+
+    def __call__(self, batches: Batches) -> Batches:
+        place = Place(self.name, None)
+        with marked():
+            for batch in batches:
+                names = self.table.columns
+                columns = {n: c.to_pylist() for n, c in zip(names, batch.columns, strict=False)}
+                facts = read_table(self.table, columns, batch.num_rows, place)
+                yield to_columns(facts, place)

@@ -1,0 +1,60 @@
+"""Rows of facts as interval relations, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from horae.inputs.fact_columns import ARGS, PREDICATE
+from horae.inputs.fact_values import read_constant, write_constant
+from horae.kernels.datalogmtl.fixpoint import Relations
+from horae.kernels.datalogmtl.symbols import Symbols
+from horae.kernels.intervals.relation import Relation, relation
+from horae.spark.datalogmtl.columns import HI, LO
+
+_BATCH = 1 << 16
+
+
+def to_relations(rows: pa.Table, names: str, symbols: Symbols) -> Relations:
+    """A relation per name in the column `names`."""
+    return {
+        name: _relation(rows.filter(pc.equal(rows.column(names), name)), symbols)
+        for name in rows.column(names).unique().to_pylist()
+    }
+
+
+def _relation(rows: pa.Table, symbols: Symbols) -> Relation:
+    constants = pc.list_flatten(rows.column(ARGS)).combine_chunks().dictionary_encode()
+    codes = symbols.encode([read_constant(text) for text in constants.dictionary.to_pylist()])
+    places = constants.indices.to_numpy(zero_copy_only=False)
+    arguments = codes[places].reshape(len(rows), len(places) // len(rows))
+    return relation(arguments, rows.column(LO).to_numpy(), rows.column(HI).to_numpy())
+
+
+def to_rows(found: Relations, symbols: Symbols) -> Iterator[pa.RecordBatch]:
+    """Batches of rows; the names of the relations are the predicates."""
+    constants = pa.array([write_constant(value) for value in symbols.values], pa.string())
+    for name, rows in found.items():
+        for start in range(0, len(rows), _BATCH):
+            yield _batch(
+                name, rows.take(np.arange(start, min(start + _BATCH, len(rows)))), constants
+            )
+
+
+def _batch(name: str, rows: Relation, constants: pa.Array) -> pa.RecordBatch:  # type: ignore[type-arg]
+    width = rows.width
+    offsets = np.arange(0, (len(rows) + 1) * width, width, dtype=np.int32)
+    if not width:
+        offsets = np.zeros(len(rows) + 1, np.int32)
+    values = constants.take(pa.array(rows.arguments.reshape(-1)))
+    return pa.record_batch(
+        {
+            PREDICATE: pa.array([name] * len(rows), pa.string()),
+            ARGS: pa.ListArray.from_arrays(pa.array(offsets), values),
+            LO: pa.array(rows.lo),
+            HI: pa.array(rows.hi),
+        }
+    )

@@ -1,0 +1,57 @@
+"""Kernels inside Spark: what a worker does with the facts of one shard."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from horae.inputs.fact_columns import PREDICATE
+from horae.kernels.datalogmtl.materialise import materialise
+from horae.kernels.datalogmtl.symbols import Symbols
+from horae.kernels.datalogmtl.time import Timeline
+from horae.languages.datalogmtl.normal import NormalProgram
+from horae.spark.datalogmtl.columns import NAME
+from horae.spark.datalogmtl.relations import to_relations, to_rows
+from horae.spark.datalogmtl.shuffle import PASSING, WAKING
+from horae.spark.failures import marked
+
+Batches = Iterator[pa.RecordBatch]
+
+
+@dataclass(frozen=True)
+class ShardFacts:
+    """All facts of a shard → what follows from them, and the rows that travel through."""
+
+    program: NormalProgram
+    emits: dict[str, str]
+    timeline: Timeline
+    horizon: Fraction | None
+
+    def __call__(self, batches: Batches) -> Batches:
+        with marked():
+            kept: list[pa.RecordBatch] = []
+            for batch in batches:
+                passing = pc.starts_with(batch.column(NAME), PASSING)
+                yield from _passed(batch.filter(passing))
+                kept.append(batch.filter(pc.invert(passing)))
+            if kept:
+                yield from self._derive(pa.Table.from_batches(kept))
+
+    def _derive(self, rows: pa.Table) -> Batches:
+        symbols = Symbols()
+        held = to_relations(rows.filter(pc.not_equal(rows.column(NAME), WAKING)), NAME, symbols)
+        found = materialise(self.program, held, symbols, self.timeline, self.horizon)
+        emitted = {shown: found[name] for name, shown in self.emits.items() if name in found}
+        yield from to_rows(emitted, symbols)
+
+
+def _passed(batch: pa.RecordBatch) -> Batches:
+    if batch.num_rows:
+        names = pc.utf8_slice_codeunits(batch.column(NAME), len(PASSING))
+        others = [name for name in batch.schema.names if name != NAME]
+        columns = [names, *(batch.column(name) for name in others)]
+        yield pa.record_batch(columns, names=[PREDICATE, *others])
