@@ -47,7 +47,7 @@ def _stream(seed: str, fragment: str, step: Fraction) -> tuple[NormalProgram, St
 @pytest.mark.parametrize("step", STEPS, ids=str)
 def test_without_punctual_intervals_the_bound_of_theorem_10_holds(step: Fraction):
     bounded = 0
-    for seed in range(25):
+    for seed in range(12):
         normal, stream = _stream(f"10 {seed}", "mitl-fp", step)
         most = max(kernel.elements().total for kernel in stream.steps())
         horizons, sizes = find_windows(normal), find_sizes(normal)
@@ -57,12 +57,12 @@ def test_without_punctual_intervals_the_bound_of_theorem_10_holds(step: Fraction
             whole = theorem_10(horizons, sizes, objects=objects(stream), step=step)
             assert whole is not None
             assert most <= bound <= whole, normal.program.source.text
-    assert bounded > 15
+    assert bounded > 6
 
 
 @pytest.mark.parametrize("step", STEPS, ids=str)
 def test_the_bound_of_theorem_8_holds(step: Fraction):
-    for seed in range(25):
+    for seed in range(12):
         normal, stream = _stream(f"8 {seed}", "mtl-fp", step)
         unit = common_divisor([*_times(stream.data), Fraction(1)])
         most = max(kernel.elements().total for kernel in stream.steps())

@@ -10,6 +10,7 @@ import numpy as np
 
 from horae.kernels.datalogmtl.symbols import Symbols
 from horae.kernels.datalogmtl.time import Timeline
+from horae.kernels.intervals.cuts import FUTURE, PAST
 from horae.kernels.intervals.relation import Relation, relation
 from horae.languages.datalogmtl.intervals import Interval
 from horae.languages.rules.terms import Value
@@ -34,20 +35,22 @@ def encode_facts(
     facts: Iterable[GroundFact], symbols: Symbols, timeline: Timeline
 ) -> dict[str, Relation]:
     """A relation per predicate."""
-    columns: dict[str, tuple[list[tuple[int, ...]], list[int], list[int]]] = {}
-    ends: dict[Interval, tuple[int, int]] = {}
+    by_predicate: dict[str, list[GroundFact]] = {}
     for fact in facts:
-        rows, lows, highs = columns.setdefault(fact.predicate, ([], [], []))
-        cuts = ends.get(fact.interval)
-        if cuts is None:
-            cuts = ends[fact.interval] = timeline.cuts(fact.interval)
-        rows.append(tuple(map(symbols.code, fact.arguments)))
-        lows.append(cuts[0])
-        highs.append(cuts[1])
-    return {name: _relation(*parts) for name, parts in columns.items()}
+        by_predicate.setdefault(fact.predicate, []).append(fact)
+    return {name: _relation(of_one, symbols, timeline) for name, of_one in by_predicate.items()}
 
 
-def _relation(rows: list[tuple[int, ...]], lows: list[int], highs: list[int]) -> Relation:
-    width = len(rows[0])
-    arguments = np.array(rows, np.int64).reshape(len(rows), width)
-    return relation(arguments, np.array(lows, np.int64), np.array(highs, np.int64))
+def _relation(facts: list[GroundFact], symbols: Symbols, timeline: Timeline) -> Relation:
+    width = len(facts[0].arguments)
+    arguments = np.empty((len(facts), width), np.int64)
+    for place in range(width):
+        arguments[:, place] = symbols.encode([fact.arguments[place] for fact in facts])
+    intervals = [fact.interval for fact in facts]
+    lows = timeline.all_ticks([i.low for i in intervals], PAST)
+    highs = timeline.all_ticks([i.high for i in intervals], FUTURE)
+    opened = np.fromiter((i.low_open for i in intervals), bool, len(facts))
+    closed = ~np.fromiter((i.high_open for i in intervals), bool, len(facts))
+    lo = np.where(lows == PAST, PAST, 2 * lows + opened)
+    hi = np.where(highs == FUTURE, FUTURE, 2 * highs + closed)
+    return relation(arguments, lo, hi)

@@ -11,9 +11,9 @@ from horae.kernels.datalogmtl.fixpoint import Relations
 from horae.kernels.datalogmtl.rules import Executable
 from horae.kernels.datalogmtl.state import State
 from horae.kernels.datalogmtl.time import Timeline
-from horae.kernels.intervals.cuts import FUTURE, PAST, Cuts, closure
+from horae.kernels.intervals.cuts import FUTURE, PAST, Cuts, Rows, closure
 from horae.kernels.intervals.join import join_pairs
-from horae.kernels.intervals.relation import Relation, Rows, bridge, clip, empty, relation, union
+from horae.kernels.intervals.relation import Relation, bridge, clip, empty, relation, union
 from horae.languages.datalogmtl.intervals import Interval
 from horae.languages.datalogmtl.normal import Link
 from horae.languages.datalogmtl.tree import BinaryOperator

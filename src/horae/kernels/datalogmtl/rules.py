@@ -11,7 +11,7 @@ from horae.kernels.datalogmtl.symbols import Symbols
 from horae.kernels.datalogmtl.time import Timeline
 from horae.kernels.intervals import cuts
 from horae.kernels.intervals.join import join_pairs, subtract
-from horae.kernels.intervals.relation import Relation, Rows, empty, relation, union
+from horae.kernels.intervals.relation import Relation, empty, relation, union
 from horae.kernels.intervals.since import contains_now, link
 from horae.languages.datalogmtl.normal import JoinRule, Link, NormalRule, Step
 from horae.languages.datalogmtl.tree import BinaryOperator, Operator
@@ -29,12 +29,12 @@ Lookup = Callable[[str], Relation]
 
 @dataclass(frozen=True, slots=True)
 class Bindings:
-    """Rows with a column per variable."""
+    """cuts.Rows with a column per variable."""
 
     variables: tuple[str, ...]
     rows: Relation
 
-    def columns(self, names: tuple[str, ...]) -> Rows:
+    def columns(self, names: tuple[str, ...]) -> cuts.Rows:
         return self.rows.arguments[:, [self.variables.index(name) for name in names]]
 
 
@@ -192,7 +192,7 @@ def _join(left: Bindings, right: Bindings) -> Bindings:
 
 
 def _combined(
-    left: Bindings, right: Bindings, a: Rows, b: Rows, lo: cuts.Cuts, hi: cuts.Cuts
+    left: Bindings, right: Bindings, a: cuts.Rows, b: cuts.Rows, lo: cuts.Cuts, hi: cuts.Cuts
 ) -> Bindings:
     extra = [i for i, name in enumerate(right.variables) if name not in left.variables]
     columns = np.concatenate([left.rows.arguments[a], right.rows.arguments[b][:, extra]], axis=1)
@@ -229,7 +229,7 @@ def _linked(
     )
 
 
-def _aligned(found: Bindings, variables: tuple[str, ...]) -> Rows:
+def _aligned(found: Bindings, variables: tuple[str, ...]) -> cuts.Rows:
     """The checker sees to it that the right side binds all variables where 0 is in the interval."""
     return found.columns(variables)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
+
+import numpy as np
+import numpy.typing as npt
 
 from horae.kernels.intervals.cuts import FUTURE, PAST
 from horae.languages.datalogmtl.intervals import Interval
@@ -31,6 +34,20 @@ class Timeline:
                 help="count time from a later moment, or use coarser rationals",
             )
         return int(exact)
+
+    def all_ticks(self, times: Sequence[Fraction | None], infinite: int) -> npt.NDArray[np.int64]:
+        """Many at once; None becomes `infinite`."""
+        whole = self.resolution
+        parts = {time.denominator for time in times if time is not None}
+        assert not any(whole % part for part in parts), "the resolution holds every time"
+        shares = {part: whole // part for part in parts}
+        ticks = [
+            infinite if time is None else time.numerator * shares[time.denominator]
+            for time in times
+        ]
+        if max(ticks, default=0) > _LARGEST or min(ticks, default=0) < -_LARGEST:
+            ticks = [infinite if time is None else self.ticks(time) for time in times]
+        return np.array(ticks, np.int64)
 
     def cuts(self, interval: Interval) -> tuple[int, int]:
         lo = PAST if interval.low is None else 2 * self.ticks(interval.low) + interval.low_open

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 Cuts = npt.NDArray[np.int64]
+Rows = npt.NDArray[np.int64]  # tuples, or numbers of rows
 
 PAST = -(2**62)
 FUTURE = 2**62

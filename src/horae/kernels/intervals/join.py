@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from horae.kernels.compiled import compiled
-from horae.kernels.intervals.cuts import Cuts
-from horae.kernels.intervals.relation import Relation, Rows
+from horae.kernels.intervals.cuts import Cuts, Rows
+from horae.kernels.intervals.relation import Relation
 
 
 def join_pairs(

@@ -13,9 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from horae.kernels.compiled import compiled
-from horae.kernels.intervals.cuts import Cuts
-
-Rows = npt.NDArray[np.int64]
+from horae.kernels.intervals.cuts import Cuts, Rows
+from horae.kernels.intervals.merge import Merged, merge, order_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,68 +64,23 @@ def union(left: Relation, right: Relation) -> Relation:
         return right
     if len(right) == 0:
         return left
-    take, lo, hi = _merged(left.arguments, left.lo, left.hi, right.arguments, right.lo, right.hi)
-    both = np.concatenate([left.arguments, right.arguments])
-    return Relation(both[take], lo, hi)
+    arguments, lo, hi, _ = _merge(left, right)
+    return Relation(arguments, lo, hi)
 
 
-@compiled
-def _before(a: Rows, i: int, b: Rows, j: int) -> int:
-    """The order of two tuples: -1, 0 or 1."""
-    for k in range(a.shape[1]):
-        if a[i, k] != b[j, k]:
-            return -1 if a[i, k] < b[j, k] else 1
-    return 0
+def grown(old: Relation, new: Relation) -> tuple[Relation, Relation]:
+    """The union of both, and those of its intervals, whole, that `old` does not have."""
+    if len(old) == 0 or len(new) == 0:
+        return union(old, new), new
+    arguments, lo, hi, fresh = _merge(old, new)
+    if not fresh.any():
+        return old, empty(old.width)
+    whole = Relation(arguments, lo, hi)
+    return whole, whole.take(fresh)
 
 
-@compiled
-def _merged(
-    left: Rows, left_lo: Cuts, left_hi: Cuts, right: Rows, right_lo: Cuts, right_hi: Cuts
-) -> tuple[Rows, Cuts, Cuts]:
-    """Rows of the concatenation, with coalesced intervals."""
-    n, m = len(left_lo), len(right_lo)
-    take = np.empty(n + m, np.int64)
-    lo = np.empty(n + m, np.int64)
-    hi = np.empty(n + m, np.int64)
-    count = 0
-    i = j = 0
-    while i < n or j < m:
-        order = -1
-        if i == n:
-            order = 1
-        elif j < m:
-            order = _before(left, i, right, j)
-            if order == 0:
-                order = -1 if left_lo[i] <= right_lo[j] else 1
-        if order < 0:
-            row, low, high = i, left_lo[i], left_hi[i]
-            i += 1
-        else:
-            row, low, high = n + j, right_lo[j], right_hi[j]
-            j += 1
-        joins = count > 0 and low <= hi[count - 1]
-        if joins:
-            last = take[count - 1]
-            if row < n:
-                joins = (
-                    _before(left, last, left, row)
-                    if last < n
-                    else _before(right, last - n, left, row)
-                ) == 0
-            else:
-                joins = (
-                    _before(left, last, right, row - n)
-                    if last < n
-                    else _before(right, last - n, right, row - n)
-                ) == 0
-        if joins:
-            hi[count - 1] = max(hi[count - 1], high)
-        else:
-            take[count] = row
-            lo[count] = low
-            hi[count] = high
-            count += 1
-    return take[:count], lo[:count], hi[:count]
+def _merge(left: Relation, right: Relation) -> Merged:
+    return merge(left.arguments, left.lo, left.hi, right.arguments, right.lo, right.hi)
 
 
 def count_tuples(r: Relation) -> int:
@@ -163,7 +117,7 @@ def _runs(arguments: Rows, lo: Cuts, hi: Cuts, gap: int) -> tuple[Rows, Cuts]:
         if count > 0:
             end = high[count - 1]
             joins = lo[i] <= end or (gap > 0 and (lo[i] & ~1) - (end & ~1) < gap)
-            joins = joins and _before(arguments, i, arguments, first[count - 1]) == 0
+            joins = joins and order_of(arguments, i, arguments, first[count - 1]) == 0
         if joins:
             if hi[i] > high[count - 1]:
                 high[count - 1] = hi[i]
@@ -172,35 +126,3 @@ def _runs(arguments: Rows, lo: Cuts, hi: Cuts, gap: int) -> tuple[Rows, Cuts]:
             high[count] = hi[i]
             count += 1
     return first[:count], high[:count]
-
-
-def grown(old: Relation, new: Relation) -> tuple[Relation, Relation]:
-    """The union of both, and those of its intervals, whole, that `old` does not have."""
-    whole = union(old, new)
-    if len(old) == 0:
-        return whole, whole
-    return whole, whole.take(
-        _not_in(whole.arguments, whole.lo, whole.hi, old.arguments, old.lo, old.hi)
-    )
-
-
-@compiled
-def _not_in(
-    arguments: Rows, lo: Cuts, hi: Cuts, old_arguments: Rows, old_lo: Cuts, old_hi: Cuts
-) -> npt.NDArray[np.bool_]:
-    """A merge of two sorted relations: which rows of the first are no rows of the second."""
-    n = len(lo)
-    m = len(old_lo)
-    fresh = np.ones(n, np.bool_)
-    j = 0
-    for i in range(n):
-        while j < m:
-            order = _before(old_arguments, j, arguments, i)
-            if order == 0 and old_lo[j] != lo[i]:
-                order = -1 if old_lo[j] < lo[i] else 1
-            if order >= 0:
-                if order == 0 and old_hi[j] == hi[i]:
-                    fresh[i] = False
-                break
-            j += 1
-    return fresh

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from horae.kernels.intervals.cuts import Shift, closure
+from horae.kernels.intervals.cuts import Rows, Shift, closure
 from horae.kernels.intervals.join import join_pairs
-from horae.kernels.intervals.relation import Relation, Rows
+from horae.kernels.intervals.relation import Relation
 
 
 def link(
