@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import types as t
 
+from horae.inputs.columns import Array
 from horae.inputs.fact_columns import ARGS, PREDICATE
 from horae.inputs.fact_values import read_constant
 from horae.kernels.datalogmtl.answers import (
@@ -78,8 +80,8 @@ class _IntervalTexts:
 
     def __call__(self, batches: Batches) -> Batches:
         for batch in batches:
-            ends = zip(batch.column(LO).to_pylist(), batch.column(HI).to_pylist(), strict=True)
-            texts = [str(self.timeline.interval(lo, hi)) for lo, hi in ends]
+            ends = zip(batch.column(LO).to_numpy(), batch.column(HI).to_numpy(), strict=True)
+            texts = [str(self.timeline.interval(int(lo), int(hi))) for lo, hi in ends]
             columns = [batch.column(PREDICATE), _args(batch), pa.array(texts, pa.string())]
             columns += [batch.column(LO), batch.column(HI)]
             yield pa.record_batch(columns, names=_INTERVALS.fieldNames())
@@ -101,16 +103,15 @@ class _PointTexts:
             within = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts)
             ticks = points[first[rows] + within]
             times = [str(self.timeline.time(tick)) for tick in ticks.tolist()]
-            taken = [
-                column.take(pa.array(rows)) for column in (batch.column(PREDICATE), _args(batch))
-            ]
+            taken = [column.take(rows) for column in (batch.column(PREDICATE), _args(batch))]
             columns = [pa.array(times, pa.string()), *taken, pa.array(ticks)]
             yield pa.record_batch(columns, names=_POINTS.fieldNames())
 
 
-def _args(batch: pa.RecordBatch) -> pa.Array:  # type: ignore[type-arg]
+def _args(batch: pa.RecordBatch) -> Array:
+    lists: list[Any] = batch.column(ARGS).to_pylist()
     texts = [
         json.dumps([json_value(read_constant(text)) for text in constants], ensure_ascii=False)
-        for constants in batch.column(ARGS).to_pylist()
+        for constants in lists
     ]
     return pa.array(texts, pa.string())

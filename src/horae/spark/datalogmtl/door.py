@@ -1,4 +1,4 @@
-"""Facts come in: files, tables and DataFrames become one frame, checked by the same code as in process."""
+"""Facts come in: files, tables and DataFrames become one frame, checked as they are in process."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class _Lines:
     def __call__(self, batches: Batches) -> Batches:
         with marked():
             for batch in batches:
-                text = "\n".join(batch.column(0).to_pylist())
+                text = "\n".join(map(str, batch.column(0).to_pylist()))
                 yield to_columns(read_fact_text(text, self.arities, self.name))
 
 
@@ -135,7 +135,7 @@ class _JsonLines:
         place = Place(self.name, None)
         with marked():
             for batch in batches:
-                rows = json_rows(batch.column(0).to_pylist(), place)
+                rows = json_rows(map(str, batch.column(0).to_pylist()), place)
                 columns = {name: [row.get(name) for row in rows] for name in self.table.columns}
                 yield to_columns(read_table(self.table, columns, len(rows), place), place)
 

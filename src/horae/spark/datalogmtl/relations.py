@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from horae.inputs.columns import Array
 from horae.inputs.fact_columns import ARGS, PREDICATE
 from horae.inputs.fact_values import read_constant, write_constant
 from horae.kernels.datalogmtl.fixpoint import Relations
@@ -21,13 +23,14 @@ _BATCH = 1 << 16
 def to_relations(rows: pa.Table, names: str, symbols: Symbols) -> Relations:
     """A relation per name in the column `names`."""
     return {
-        name: _relation(rows.filter(pc.equal(rows.column(names), name)), symbols)
-        for name in rows.column(names).unique().to_pylist()
+        name: _relation(rows.filter(pc.field(names) == name), symbols)
+        for name in map(str, rows.column(names).unique().to_pylist())
     }
 
 
 def _relation(rows: pa.Table, symbols: Symbols) -> Relation:
-    constants = pc.list_flatten(rows.column(ARGS)).combine_chunks().dictionary_encode()
+    lists: Any = rows.column(ARGS).combine_chunks()
+    constants = lists.flatten().dictionary_encode()
     codes = symbols.encode([read_constant(text) for text in constants.dictionary.to_pylist()])
     places = constants.indices.to_numpy(zero_copy_only=False)
     arguments = codes[places].reshape(len(rows), len(places) // len(rows))
@@ -44,16 +47,13 @@ def to_rows(found: Relations, symbols: Symbols) -> Iterator[pa.RecordBatch]:
             )
 
 
-def _batch(name: str, rows: Relation, constants: pa.Array) -> pa.RecordBatch:  # type: ignore[type-arg]
-    width = rows.width
-    offsets = np.arange(0, (len(rows) + 1) * width, width, dtype=np.int32)
-    if not width:
-        offsets = np.zeros(len(rows) + 1, np.int32)
-    values = constants.take(pa.array(rows.arguments.reshape(-1)))
+def _batch(name: str, rows: Relation, constants: Array) -> pa.RecordBatch:
+    starts: Any = pa.array(np.arange(len(rows) + 1, dtype=np.int32) * np.int32(rows.width))
+    values = constants.take(rows.arguments.reshape(-1))
     return pa.record_batch(
         {
             PREDICATE: pa.array([name] * len(rows), pa.string()),
-            ARGS: pa.ListArray.from_arrays(pa.array(offsets), values),
+            ARGS: pa.ListArray.from_arrays(starts, values),
             LO: pa.array(rows.lo),
             HI: pa.array(rows.hi),
         }

@@ -43,7 +43,7 @@ class ShardFacts:
 
     def _derive(self, rows: pa.Table) -> Batches:
         symbols = Symbols()
-        held = to_relations(rows.filter(pc.not_equal(rows.column(NAME), WAKING)), NAME, symbols)
+        held = to_relations(rows.filter(pc.field(NAME) != WAKING), NAME, symbols)
         found = materialise(self.program, held, symbols, self.timeline, self.horizon)
         emitted = {shown: found[name] for name, shown in self.emits.items() if name in found}
         yield from to_rows(emitted, symbols)

@@ -1,0 +1,61 @@
+"""Programs over facts: in process, on Spark, and by the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from horae.inputs.answer_times import answer_times, constants_of, read_at
+from horae.kernels.datalogmtl.answers import interval_answers, point_answers
+from horae.kernels.datalogmtl.evaluate import evaluate, ground
+from horae.kernels.datalogmtl.facts import GroundFact, times_of
+from horae.languages.datalogmtl.check import load
+from horae.languages.datalogmtl.normalise import normalise
+from horae.languages.datalogmtl.program import Program
+from horae.plan.datalogmtl.stage_plan import make_plan
+from horae.plan.datalogmtl.stages import Plan
+from horae.source.text import Source
+from horae.spark.datalogmtl.answers import collect_answers
+from horae.spark.datalogmtl.batch import Derived, evaluate_facts
+from horae.spark.datalogmtl.door import facts_of_python
+
+Answers = list[dict[str, Any]]
+
+
+def checked(text: str) -> Program:
+    program, found = load(Source("spec.dmtl", text))
+    assert program is not None, [d.message for d in found]
+    return program
+
+
+def plan_of(program: Program) -> Plan:
+    return make_plan(normalise(program))
+
+
+def locally(
+    program: Program,
+    facts: Sequence[GroundFact],
+    horizon: Fraction | None = None,
+    at: object = None,
+) -> Answers:
+    asked = read_at(at)  # type: ignore[arg-type]
+    normal = normalise(program)
+    found = evaluate(normal, facts, horizon=horizon, extra_times=constants_of(asked))
+    if asked is None:
+        return interval_answers(found.found, found.symbols, found.timeline)
+    times = times_of([*ground(normal.facts), *facts])
+    points = map(found.timeline.ticks, answer_times(asked, times, horizon))
+    return point_answers(found.found, found.symbols, found.timeline, points)
+
+
+def derive(
+    spark: Any, program: Program, facts: Sequence[GroundFact], shards: int, **options: Any
+) -> Derived:
+    return evaluate_facts(facts_of_python(spark, facts), plan_of(program), shards, **options)
+
+
+def on_spark(
+    spark: Any, program: Program, facts: Sequence[GroundFact], shards: int, **options: Any
+) -> Answers:
+    return collect_answers(derive(spark, program, facts, shards, **options))

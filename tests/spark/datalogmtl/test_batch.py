@@ -1,0 +1,188 @@
+"""Answers on Spark are those of one process, and of the reference, for any number of shards."""
+
+import json
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pytest
+from tests.case_folders import Case, cases
+from tests.spark.datalogmtl.running import checked, derive, locally, on_spark, plan_of
+from tests.strategies.datalogmtl_programs import HORIZON, random_facts, random_program
+
+from horae.inputs.answer_times import read_at
+from horae.inputs.facts import read_fact_text
+from horae.kernels.datalogmtl.facts import GroundFact
+from horae.reference.datalogmtl import evaluate as by_definition
+from horae.source.errors import InputError
+from horae.spark.datalogmtl.answers import answer_frame, collect_answers
+from horae.spark.datalogmtl.batch import evaluate_facts
+from horae.spark.datalogmtl.door import facts_of_files, facts_of_frames
+
+pytestmark = pytest.mark.spark
+
+PROGRAMS = Path(__file__).parents[2] / "analysis" / "datalogmtl" / "programs"
+MONITORS = (PROGRAMS / "monitors.dmtl").read_text()
+SHORT_STOP = (PROGRAMS / "short_stop.dmtl").read_text() + "?- ShortStop.\n"
+
+
+def traffic() -> str:
+    """Vehicles that stop for one to four seconds, and some that are never missing."""
+    lines = []
+    for vehicle in range(12):
+        for second in range(30):
+            seen = second % (vehicle % 5 + 2) != 0
+            lines.append(f"{'Pos' if seen else 'NotOnMap'}(v{vehicle})@{second}")
+    return "\n".join(lines) + "\nspeed(v1,7)@3\n"
+
+
+@pytest.mark.parametrize("shards", [1, 4, 16])
+def test_short_stop_from_a_file(spark, tmp_path: Path, shards: int):
+    path = tmp_path / "traffic.facts"
+    path.write_text(traffic())
+    program = checked(SHORT_STOP)
+    expected = locally(program, read_fact_text(traffic(), program.arities))
+    facts = facts_of_files(spark, [str(path)], program.arities)
+    assert collect_answers(evaluate_facts(facts, plan_of(program), shards)) == expected
+    assert expected
+
+
+@pytest.mark.parametrize("shards", [1, 5])
+def test_example_1_of_the_paper(spark, shards: int):
+    lines = ["node(n1).", "node(n2).", "node(n3).", "connected(n2,n1).", "connected(n3,n2)."]
+    for signal in range(6):
+        lines.append(f"monitors(n1,s{signal})@[0,20]")
+        lines += [f"signal(s{signal})@{time}" for time in range(0, 40, 1 + signal % 3)]
+    program = checked(MONITORS)
+    facts = read_fact_text("\n".join(lines), program.arities)
+    expected = locally(program, facts, Fraction(60))
+    assert on_spark(spark, program, facts, shards, horizon=Fraction(60)) == expected
+    assert {a["args"][0] for a in expected if a["predicate"] == "flags"} == {"n1", "n2", "n3"}
+
+
+@pytest.mark.parametrize("case", cases("datalogmtl"), ids=lambda case: case.name)
+def test_worked_example(spark, case: Case):
+    horizon, at = case.options.get("horizon"), case.options.get("at")
+    program = checked(case.source.text)
+    found = on_spark(
+        spark,
+        program,
+        read_fact_text(case.facts, program.arities),
+        3,
+        horizon=None if horizon is None else Fraction(horizon),
+        at=read_at(at),
+    )
+    assert found == case.expected
+
+
+def _compare(spark, seed: int, shards: tuple[int, ...]) -> None:
+    rng = Random(seed)
+    program = checked(random_program(rng, rng.choice(("mitl-fp", "mtl-fp", "full"))))
+    data = random_facts(rng, program)
+    expected = by_definition(program, data, horizon=HORIZON)
+    facts = [GroundFact(*fact) for fact in data]
+    assert locally(program, facts, HORIZON) == expected
+    for count in shards:
+        assert on_spark(spark, program, facts, count, horizon=HORIZON) == expected
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_random_programs(spark, seed: int):
+    _compare(spark, seed, ((1, 3, 8)[seed % 3],))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(100, 200))
+def test_many_random_programs(spark, seed: int):
+    _compare(spark, seed, (1, 3, 8))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "p(X,Y) :- e(X,Y).\nq(Y) :- p(X,Y), r(X).\nr(X) :- p(X,X).\nall :- q(X).",
+        "r(X) :- e(X,Y), not s(X).\ns(X) :- e(X,X).\nt(Y) :- e(X,Y), Diamondminus[0,1] r(X).",
+        "r(7) :- e(X,Y).\nt(X) :- e(X,X), not r(X).\nt(7)@3.\nr(a)@[0,1).\n?- t, r, e.",
+        "quiet :- not loud.\nloud :- e(X,X).\nt(X) :- e(X,Y), Diamondplus[0,2] quiet.",
+    ],
+    ids=["answers of early stages", "negation", "constants and asked inputs", "no arguments"],
+)
+@pytest.mark.parametrize("at", [None, "events"])
+def test_stages(spark, text: str, at: str | None):
+    program = checked(text)
+    lines = [f"e({x},{y})@[{x + y},{x + 2 * y + 1})" for x in range(4) for y in range(3)]
+    facts = read_fact_text("\n".join([*lines, "e(7,7)@3", "e(a,7)", "t(5)@9"]), program.arities)
+    expected = locally(program, facts, None, at)
+    assert on_spark(spark, program, facts, 3, at=read_at(at)) == expected
+    assert expected
+
+
+def test_without_facts(spark):
+    program = checked("p :- not q.\nq :- a(X).\nr(X) :- a(X).")
+    assert on_spark(spark, program, [], 3) == [
+        {"predicate": "p", "args": [], "interval": "(-inf,inf)"}
+    ]
+
+
+def test_answers_as_a_frame(spark):
+    program = checked("p(X) :- Diamondminus[0,1/2] a(X).")
+    facts = read_fact_text('a("x y")@1\na(5/2)@[0,2)\n', program.arities)
+    rows = answer_frame(derive(spark, program, facts, 2)).orderBy("lo").collect()
+    assert [(row.predicate, json.loads(row.args), row.interval) for row in rows] == [
+        ("p", ["5/2"], "[0,5/2)"),
+        ("p", ["x y"], "[1,3/2]"),
+    ]
+    points = answer_frame(derive(spark, program, facts, 2, at=read_at("every 3/4")))
+    assert [tuple(row) for row in points.orderBy("ticks", "args").collect()] == [
+        ("0", "p", '["5/2"]', 0),
+        ("3/4", "p", '["5/2"]', 3),
+        ("3/2", "p", '["5/2"]', 6),
+        ("3/2", "p", '["x y"]', 6),
+    ]
+
+
+def test_frames_per_predicate(spark):
+    program = checked("p(X,Y) :- a(X), Diamondminus[0,10] b(X,Y).")
+    a = spark.createDataFrame([("u", 5), ("v", 90)], "who string, ts long")
+    b = spark.sql("SELECT 'u' AS x, 7 AS y UNION ALL SELECT 'v', 8")
+    facts = facts_of_frames({"a": a, "b": b}, program.arities, time="ts")
+    frame = answer_frame(evaluate_facts(facts, plan_of(program), 2))
+    assert sorted((row.args, row.interval) for row in frame.collect()) == [
+        ('["u", 7]', "[5,5]"),
+        ('["v", 8]', "[90,90]"),
+    ]
+
+
+def test_tables_from_files(spark, tmp_path: Path):
+    program = checked("p(X) :- a(X), b(X), c(X).")
+    (tmp_path / "a.csv").write_text("who,time\n7,3\nx,4\n")
+    (tmp_path / "b.jsonl").write_text(
+        '{"who": 7, "from": 1, "to": "7/2"}\n{"who": "x", "from": null, "to": 9.5}\n'
+    )
+    spark.sql("SELECT '7' AS who UNION ALL SELECT 'x'").write.parquet(str(tmp_path / "c.parquet"))
+    inputs = [f"{name}={tmp_path / file}" for name, file in (("a", "a.csv"), ("b", "b.jsonl"))]
+    facts = facts_of_files(spark, [*inputs, f"c={tmp_path / 'c.parquet'}"], program.arities)
+    rows = answer_frame(evaluate_facts(facts, plan_of(program), 2)).collect()
+    assert [(row.args, row.interval) for row in rows] == [('["x"]', "[4,4]")]
+
+
+def test_errors_of_workers_arrive(spark, tmp_path: Path):
+    program = checked("p(X) :- a(X).")
+    (tmp_path / "a.csv").write_text("who,time\n7,soon\n")
+    facts = facts_of_files(spark, [f"a={tmp_path / 'a.csv'}"], program.arities)
+    with pytest.raises(InputError, match="INP025"):
+        evaluate_facts(facts, plan_of(program), 2)
+
+
+def test_rules_without_end_ask_for_a_horizon(spark):
+    program = checked("Boxplus[2] tick(X) :- tick(X).")
+    facts = read_fact_text("tick(a)@0", program.arities)
+    with pytest.raises(InputError, match="RUN011"):
+        on_spark(spark, program, facts, 2)
+
+
+def test_times_that_do_not_fit(spark):
+    program = checked("p(X) :- a(X).")
+    facts = read_fact_text("a(x)@1/1000000007\na(x)@4000000000", program.arities)
+    with pytest.raises(InputError, match="RUN010"):
+        on_spark(spark, program, facts, 2)
