@@ -8,10 +8,10 @@ import pytest
 
 
 @pytest.fixture(scope="session")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[object]:
+def spark() -> Iterator[object]:
     from horae.spark.session import session
 
-    started = session("local[2]", shards=2)
+    started = session("local[2]", shards=2, brief=True)
     started.sparkContext.setLogLevel("OFF")
     yield started
     started.stop()

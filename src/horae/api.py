@@ -2,8 +2,8 @@
 
 >>> import horae
 >>> program = horae.compile("input int a\\noutput int total := total[-1, 0] + a")
->>> program.evaluate([{"time": 1, "a": 2}, {"time": 2, "a": 3}])
-[{'time': 1, 'stream': 'total', 'params': [], 'value': 2}, {'time': 2, 'stream': 'total', 'params': [], 'value': 5}]
+>>> program.evaluate([{"time": 1, "a": 2}])
+[{'time': 1, 'stream': 'total', 'params': [], 'value': 2}]
 """
 
 from __future__ import annotations
@@ -114,12 +114,12 @@ class Program:
         Columns: `time` (seconds), `position`, `stream`, `params` and `value` (JSON text), `trigger`,
         `message`, `condition`. `position` orders the values of one instance at equal times.
 
-        With `stream`, the values of one output, typed: `time`, a column per parameter (with its name; `time_` and
-        `value_` for parameters called `time` and `value`), and `value`.
+        With `stream`, the values of one output, typed: `time`, a column per parameter (with its name;
+        `time_` and `value_` for parameters called `time` and `value`), and `value`.
 
-        The input is scanned once at once, for its first and last time; all else is lazy. `shards` is the number of
-        partitions that instances are spread over; the answers do not depend on it. An error in the rows or in a
-        computation stops whichever action first needs the answers.
+        The input is scanned once at once, for its first and last time; all else is lazy. `shards` is
+        the number of partitions that instances are spread over; the answers do not depend on it.
+        A bad row raises `InputError`; a fault in a computation stops the action that needs the answers.
         """
         from horae.spark.typed import typed_values
 
@@ -160,7 +160,7 @@ class Program:
         try:
             return self._run_on_spark(files, run, layout, master, shards)
         except InputError as error:
-            if error.code.startswith("ENV") or not files.are_small():
+            if error.code.startswith("ENV") or files.size() > _READ_TWICE:
                 raise
             self._run_locally(files, run, layout)  # raises the same with the row
             raise
@@ -176,7 +176,7 @@ class Program:
         from horae.spark.files import Files
         from horae.spark.session import session
 
-        spark: SparkSession = session(master, shards)
+        spark: SparkSession = session(master, shards, brief=files.size() <= _BRIEF)
         wanted = Files(files.paths, layout, files.header, files.columns)
         try:
             answers = self._collect(spark, wanted, run, shards)
@@ -211,15 +211,19 @@ class Program:
 
 @dataclass(frozen=True)
 class _Files:
-    """What to read. Small files may be read a second time here, to find the row of an error."""
+    """What to read."""
 
     paths: tuple[str, ...]
     header: bool | None
     columns: tuple[str, ...] | None
 
-    def are_small(self) -> bool:
+    def size(self) -> int:
+        """In bytes."""
         found = [file for path in self.paths for file in find_files(path)]
-        return sum(file.stat().st_size for file in found) <= _SMALL
+        return sum(file.stat().st_size for file in found)
 
 
-_SMALL = 1 << 28
+# So many bytes are read a second time here, to find the row of an error.
+_READ_TWICE = 1 << 28
+# So many take less time than the start of Spark.
+_BRIEF = 1 << 26

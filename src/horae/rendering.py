@@ -1,13 +1,13 @@
 """Answers as people and programs read them: sorted, as dicts or JSON Lines, with the same content.
 
-The table of answers has their times in ticks, parameters and values as JSON text. `answer_dicts` and `answer_lines`
-give `json.loads` and `json.dumps` of each other.
+The table of answers has their times in ticks, parameters and values as JSON text. A line of
+`answer_lines` is `json.dumps` of a dict of `answer_dicts`.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -15,6 +15,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+
+from horae.inputs.columns import Array
 
 _CHUNK = 1 << 16
 
@@ -24,14 +26,14 @@ def sort_answers(answers: pa.Table) -> pa.Table:
     ranks = _parameter_ranks(answers.column("params").combine_chunks())
     keyed = answers.append_column("__rank", pa.array(ranks))
     names = ("time", "trigger", "stream", "__rank", "position")
-    keys = [(name, "ascending", "at_start") for name in names]
+    keys: list[Any] = [(name, "ascending", "at_start") for name in names]
     return answers.take(pc.sort_indices(keyed, keys))
 
 
-def _parameter_ranks(params: pa.Array) -> np.ndarray:
+def _parameter_ranks(params: Array) -> np.ndarray:
     """Parameters compare by value, not by their text: 9 before 10. Text of other streams is apart."""
     encoded = params.dictionary_encode()
-    texts = encoded.dictionary.to_pylist()
+    texts: list[Any] = encoded.dictionary.to_pylist()
     parsed = [[(isinstance(v, str), v) for v in json.loads(text)] for text in texts]
     ranks = np.zeros(len(parsed) + 1, np.int64)
     ranks[sorted(range(len(parsed)), key=lambda i: parsed[i])] = np.arange(len(parsed))
@@ -95,7 +97,7 @@ def answer_lines(answers: pa.Table, resolution: int) -> Iterator[str]:
         yield "".join(lines.to_pylist())
 
 
-def _value_lines(batch: pa.RecordBatch, resolution: int) -> pa.Array:
+def _value_lines(batch: pa.RecordBatch, resolution: int) -> Array:
     return _joined(
         '{"time": ',
         _times(batch, resolution),
@@ -109,38 +111,40 @@ def _value_lines(batch: pa.RecordBatch, resolution: int) -> pa.Array:
     )
 
 
-def _notification_lines(batch: pa.RecordBatch, resolution: int) -> pa.Array:
+def _notification_lines(batch: pa.RecordBatch, resolution: int) -> Array:
     return _joined(
         '{"time": ',
         _times(batch, resolution),
         ', "trigger": ',
         batch.column("trigger").cast(pa.string()),
         ', "message": ',
-        pc.fill_null(_quoted(batch.column("message")), "null"),
+        _quoted(batch.column("message"), absent="null"),
         ', "condition": ',
         _quoted(batch.column("condition")),
         "}\n",
     )
 
 
-def _joined(*parts: str | pa.Array) -> pa.Array:
-    return pc.binary_join_element_wise(*parts, "")
+def _joined(*parts: object) -> Array:
+    joined: Array = pc.binary_join_element_wise(*parts, "")  # type: ignore[call-overload]
+    return joined
 
 
-def _times(batch: pa.RecordBatch, resolution: int) -> pa.Array:
+def _times(batch: pa.RecordBatch, resolution: int) -> Array:
     return _translated(batch.column("time"), lambda ticks: json.dumps(_seconds(ticks, resolution)))
 
 
-def _quoted(column: pa.Array) -> pa.Array:
-    return _translated(column, lambda text: json.dumps(text, ensure_ascii=False))
+def _quoted(column: Array, absent: str | None = None) -> Array:
+    quoted = _translated(column, lambda text: json.dumps(text, ensure_ascii=False))
+    return quoted if absent is None else quoted.fill_null(absent)
 
 
-def _canonical(column: pa.Array) -> pa.Array:
+def _canonical(column: Array) -> Array:
     """As Python writes the value: kernels write some doubles in other digits."""
     return _translated(column, lambda text: json.dumps(json.loads(text), ensure_ascii=False))
 
 
-def _translated(column: pa.Array, translate: Any) -> pa.Array:
+def _translated(column: Array, translate: Callable[[Any], str]) -> Array:
     """Each distinct value once; nulls stay."""
     encoded = column.dictionary_encode()
     texts = [translate(value) for value in encoded.dictionary.to_pylist()]

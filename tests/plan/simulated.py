@@ -138,7 +138,7 @@ class Simulation:
             for record in (self._records(stage) if stage.exported else ())
         ]
         records.sort(key=lambda record: _nulls_first(record[name] for name in position))
-        schema = pa.Table.from_pylist(records).schema
+        schema = _without_null_types(pa.Table.from_pylist(records).schema)
         batches = [pa.RecordBatch.from_pylist(part, schema=schema) for part in self._cut(records)]
         options = replace(self.options, overs=OverMode.IMPORT, joined=join.imported)
         run = JoinRecords(join.program, options, self.facts, position)
@@ -172,6 +172,13 @@ def _renumbered(record: Row, stage: Shards, join: Join) -> Row:
             delta = 0 if at is None else record[f"delta{4 * at + part}"]
             renumbered[f"delta{4 * i + part}"] = delta
     return renumbered
+
+
+def _without_null_types(schema: pa.Schema) -> pa.Schema:
+    """A column of nothing but nulls has a type in Spark."""
+    is_null = pa.types.is_null
+    fields = [f.with_type(pa.int64()) if is_null(f.type) else f for f in schema]
+    return pa.schema(fields)
 
 
 def _nulls_first(position: Iterable[Any]) -> list[tuple[bool, Any]]:

@@ -9,7 +9,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import types as spark_types
 
-import horae
+from horae.api import Program as Loaded
 from horae.languages.rtlola.program import Program
 from horae.languages.rtlola.types import Type
 from horae.rendering import answer_dicts, sort_answers
@@ -40,7 +40,7 @@ def _value(value: Any, kind: Type) -> object:
     return float(value) if value is not None and kind is Type.DOUBLE else value
 
 
-def answers_on(spark: SparkSession, program: horae.Program, rows: Rows, **options: Any) -> Rows:
+def answers_on(spark: SparkSession, program: Loaded, rows: Rows, **options: Any) -> Rows:
     frame = frame_of(spark, program.checked, rows)
     return collect(program.answers(frame, time="time", order="n", **options))
 
@@ -48,7 +48,8 @@ def answers_on(spark: SparkSession, program: horae.Program, rows: Rows, **option
 def collect(answers: DataFrame) -> Rows:
     """As `evaluate` gives them: seconds are whole numbers where they can be."""
     table = sort_answers(answers.toArrow())
-    times = [int(t) if t.is_integer() else t for t in table.column("time").to_pylist()]
+    seconds: list[Any] = table.column("time").to_pylist()
+    times = [int(t) if t.is_integer() else t for t in seconds]
     ticks = pa.array([0] * len(times), pa.int64())
     found = answer_dicts(table.set_column(0, "time", ticks), 1)
     return [answer | {"time": time} for answer, time in zip(found, times, strict=True)]

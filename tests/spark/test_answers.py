@@ -28,7 +28,7 @@ def _is_of_interest(case: Case) -> bool:
     return bool(case.rows) and (templates or case.name in _OTHERS)
 
 
-@pytest.mark.parametrize("case", list(filter(_is_of_interest, cases())), ids=lambda case: case.name)
+@pytest.mark.parametrize("case", [c for c in cases() if _is_of_interest(c)], ids=lambda c: c.name)
 def test_worked_example(spark, case: Case):
     program = horae.compile(case.source.text)
     shards = (1, 3) if program.plan.is_spread else (2,)

@@ -1,4 +1,4 @@
-"""Random specifications that can be spread, most of them: templates keyed by inputs, and what asks for all.
+"""Random specifications, most of which can be spread: templates keyed by inputs, and who asks for all.
 
 The inputs are those of `rtlola_traces.py`: `a`, `b`, `k` int, `x`, `y` double, `p` bool, `s` string.
 """

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from horae.languages.rtlola.program import Expression, Hold, Output, Over, Program, accesses, walk
 from horae.plan.pivots import NoPivot
-from horae.plan.reads import all_overs, expressions, name_of, template_reads
+from horae.plan.reads import all_overs, expressions, name_of, template_reads, things
 
 
 def components(program: Program) -> list[tuple[str, ...]]:
@@ -35,7 +35,7 @@ def _connected(program: Program) -> Iterator[tuple[str, str]]:
 
 def outside_reader(program: Program, component: tuple[str, ...]) -> NoPivot | None:
     """Somebody who needs instances of all shards at once, other than through sums over shards."""
-    for thing in (*program.outputs, *program.triggers):
+    for thing in things(program):
         if not (isinstance(thing, Output) and thing.name in component):
             for expression in expressions(thing):
                 reason = _needs_all(program, expression, component)

@@ -2,8 +2,8 @@
 
 A *pivot* is one parameter per template. It must be bound to an input, a *key*, wherever rows reach the
 template: in `invoke`, `extend` and `terminate`. Then the rows with one value of the key are all that the
-instances with that value ever see. What a template reads besides must come in the same row, or from instances
-with the same pivot value.
+instances with that value ever see. What a template reads besides must come in the same row, or from
+instances with the same pivot value.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class NoPivot:
     reason: str
 
 
-class _Obstacle(Exception):
+class _ObstacleError(Exception):
     def __init__(self, output: str, reason: str) -> None:
         super().__init__(reason)
         self.found = NoPivot(output, reason)
@@ -63,7 +63,7 @@ def find_pivots(program: Program, component: tuple[str, ...]) -> Pivots | NoPivo
     for choice in _choices(program, component):
         try:
             return _Search(program, choice).run()
-        except _Obstacle as obstacle:
+        except _ObstacleError as obstacle:
             first = first or obstacle.found
     assert first is not None, "every template has a parameter"
     return first
@@ -129,7 +129,7 @@ class _Search:
         if len(self.keys) > 1:
             for key in self.keys:
                 if key in self.other_uses:
-                    raise _Obstacle(
+                    raise _ObstacleError(
                         self.other_uses[key],
                         f"it reads `{key}`, which is also one of several keys",
                     )
@@ -146,7 +146,9 @@ class _Search:
         pivot = self.pivots[output.name]
         for at, stream in enumerate(output.template.invoke):
             if stream not in self.inputs:
-                raise _Obstacle(output.name, f"it is invoked by `{stream}`, which is not an input")
+                raise _ObstacleError(
+                    output.name, f"it is invoked by `{stream}`, which is not an input"
+                )
             if at == pivot:
                 self.keys[stream] = None
             else:
@@ -162,7 +164,7 @@ class _Search:
             case Follows(accesses=followed):
                 return self._follow(output, followed)
             case Always():
-                raise _Obstacle(output.name, "it is extended at every position")
+                raise _ObstacleError(output.name, "it is extended at every position")
 
     def _follow(self, output: Output, followed: tuple[Access | Over, ...]) -> tuple[str, ...]:
         for access in followed:
@@ -172,7 +174,7 @@ class _Search:
                     if isinstance(access, Over)
                     else f"`{access.target.stream}`"
                 )
-                raise _Obstacle(output.name, f"it is extended wherever {name} is")
+                raise _ObstacleError(output.name, f"it is extended wherever {name} is")
             self._instance(output, access)
         return ()
 
@@ -220,9 +222,9 @@ class _Search:
         elif stream != key:
             self.other_uses[stream] = output.name
 
-    def _unbound(self, output: Output) -> _Obstacle:
+    def _unbound(self, output: Output) -> _ObstacleError:
         name = output.parameters[self.pivots[output.name]].name
-        return _Obstacle(output.name, f"a condition does not bind `{name}` to an input")
+        return _ObstacleError(output.name, f"a condition does not bind `{name}` to an input")
 
     def _terminate(self, output: Output) -> None:
         if isinstance(output.template.terminate, When):
@@ -232,20 +234,20 @@ class _Search:
         if access.target.arguments:
             self._instance(output, access)
         elif access.target.stream not in self.inputs:
-            raise _Obstacle(
+            raise _ObstacleError(
                 output.name, f"it reads `{access.target.stream}`, which has no parameters"
             )
         elif isinstance(access, Hold):
             self._read_input(output, access.target.stream, keys)
         elif not self._counts_own_key(output, access, keys):
-            raise _Obstacle(
+            raise _ObstacleError(
                 output.name, f"it looks back at the input `{access.target.stream}` over all rows"
             )
 
     def _read_input(self, output: Output, stream: str, keys: tuple[str, ...]) -> None:
         """The value must come in the row that extends the instance."""
         if not keys:
-            raise _Obstacle(
+            raise _ObstacleError(
                 output.name, f"it reads the input `{stream}` at times without a row of its own"
             )
         self.other_uses[stream] = output.name
@@ -272,12 +274,14 @@ class _Search:
         argument = arguments[pivot] if pivot is not None else None
         same = isinstance(argument, Parameter) and argument.index == self.pivots[output.name]
         if not same:
-            raise _Obstacle(output.name, f"it reads an instance of `{target}` in another shard")
+            raise _ObstacleError(
+                output.name, f"it reads an instance of `{target}` in another shard"
+            )
 
 
 def _accesses(expression: Expression, output: Output) -> Iterator[Access]:
     for node in walk(expression):
         if isinstance(node, Over):
-            raise _Obstacle(output.name, "it reads an operator over instances")
+            raise _ObstacleError(output.name, "it reads an operator over instances")
         if isinstance(node, Hold | Offset | TimeOffset | Window):
             yield node

@@ -52,8 +52,13 @@ def overs(thing: Thing) -> Iterator[Over]:
         yield from (node for node in walk(expression) if isinstance(node, Over))
 
 
+def things(program: Program) -> tuple[Thing, ...]:
+    """All that a program evaluates, in the order of the source."""
+    return (*program.outputs, *program.triggers)
+
+
 def all_overs(program: Program) -> Iterator[Over]:
-    for thing in (*program.outputs, *program.triggers):
+    for thing in things(program):
         yield from overs(thing)
 
 

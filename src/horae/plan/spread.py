@@ -3,8 +3,8 @@
 1. Templates that need each other's instances form a component; each component looks for pivots.
 2. A component is spread if its instances are read from outside only through operators over instances
    that can be summed over shards.
-3. What depends on such operators, and on nothing else, becomes the join. If something needs both rows and
-   a spread operator, the operator's component is not spread.
+3. What depends on such operators, and on nothing else, becomes the join. If something needs both rows
+   and a spread operator, the operator's component is not spread.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from horae.languages.rtlola.program import Output, Periodic, Program, Trigger
 from horae.plan.components import components, outside_reader
 from horae.plan.joining import find_mixed, joined, joining_outputs, spread_overs
 from horae.plan.pivots import NoPivot, Pivots, find_pivots
-from horae.plan.reads import Thing, direct_needs, looks_ahead, name_of
+from horae.plan.reads import Thing, direct_needs, looks_ahead, name_of, things
 from horae.plan.stages import Join, Joined, Plan, Shards, Single
 
 
 def make_plan(program: Program) -> Plan:
     """The stages of a program."""
-    ahead = next(filter(looks_ahead, (*program.outputs, *program.triggers)), None)
+    ahead = next(filter(looks_ahead, things(program)), None)
     if ahead is not None:
         return one_place(program, (f"{name_of(ahead)}: it looks into the future",))
     pivots, reasons = _spreadable(program)

@@ -24,8 +24,8 @@ class Shards:
     """Templates whose instances are spread by the value of one parameter.
 
     A row goes to the shard of each of its `keys` that is not null. `present` lists pairs of inputs
-    (key, other): spreading is exact only if `other` has a value in every row where `key` has one, because
-    else an instance would read a value that came with another one's row.
+    (key, other): spreading is exact only if `other` has a value in every row where `key` has one,
+    because else an instance would read a value that came with another one's row.
     """
 
     program: Program

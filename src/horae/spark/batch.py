@@ -1,7 +1,8 @@
 """A plan over a DataFrame of history: shuffle by key, sort by time, run the kernels.
 
-Stages of the plan become DataFrames that Spark evaluates lazily. One thing is looked at at once: the first and the
-last time, which every shard needs to know for its clocks, and whether the rows are as the plan assumes.
+Stages of the plan become DataFrames that Spark evaluates lazily. One thing is looked at at once: the
+first and the last time, which every shard needs to know for its clocks, and whether the rows are as the
+plan assumes.
 """
 
 from __future__ import annotations

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
@@ -66,7 +67,8 @@ class _Door:
     def _rows(self, batch: pa.RecordBatch) -> pa.Table | pa.RecordBatch:
         if LINE not in self.needed:
             return batch
-        text = "\n".join(batch.column(LINE).to_pylist()).encode()
+        lines: list[Any] = batch.column(LINE).to_pylist()
+        text = "\n".join(lines).encode()
         return parse_lines(text, self.layout, Place(self.name, first_row=None))
 
     @property

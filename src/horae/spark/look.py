@@ -17,7 +17,7 @@ from horae.spark.stage import Facts
 
 @dataclass(frozen=True)
 class Seen:
-    """`fits`: rows hold together what the plan assumes. The order column of `events` has its type now."""
+    """`fits`: rows hold together what the plan assumes. The order column of `events` has its type."""
 
     events: Events
     facts: Facts

@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from horae.inputs.columns import Array
 from horae.inputs.layout import TIME
 
 
@@ -37,12 +38,12 @@ def position_starts(table: pa.Table, position: tuple[str, ...]) -> np.ndarray:
     return np.flatnonzero(~same)
 
 
-def equal_to_previous(column: pa.Array) -> np.ndarray:
+def equal_to_previous(column: Array) -> np.ndarray:
     """For all but the first; two nulls are equal."""
     here, before = column.slice(1), column.slice(0, len(column) - 1)
     both_null = pc.and_(pc.is_null(here), pc.is_null(before))
-    equal = pc.if_else(both_null, True, pc.fill_null(pc.equal(here, before), False))
-    return equal.to_numpy(zero_copy_only=False)  # type: ignore[no-any-return]
+    equal = pc.equal(here, before).fill_null(False)
+    return pc.or_(both_null, equal).to_numpy(zero_copy_only=False)
 
 
 def _merged(table: pa.Table, starts: np.ndarray, operators: int) -> Iterator[pa.RecordBatch]:

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from horae.inputs.layout import ROW, TIME
 from horae.spark.merging import equal_to_previous
@@ -21,8 +20,8 @@ def place_names(order: tuple[str, ...]) -> tuple[str, ...]:
 class Places:
     """The order columns of the rows that records may still point to.
 
-    Rows that are equal in all of them are told apart by `__same`, which counts within a run of such rows.
-    They are in the same shards, so every shard counts alike.
+    Rows that are equal in all of them are told apart by `__same`, which counts within a run of such
+    rows. They are in the same shards, so every shard counts alike.
     """
 
     def __init__(self, order: tuple[str, ...]) -> None:
@@ -52,7 +51,8 @@ class Places:
     def _attached(self, records: pa.RecordBatch) -> pa.RecordBatch:
         assert self._held is not None, "without rows there are no instances that could change"
         rows = records.column(ROW)
-        at = pc.if_else(pc.less(rows, 0), None, pc.subtract(rows, self._first))
+        numbers = rows.to_numpy()
+        at = pa.array(numbers - self._first, mask=numbers < 0)
         for name in self._held.column_names:
             place = self._held.column(name).combine_chunks().take(at)
             records = records.append_column(name, place)

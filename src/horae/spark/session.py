@@ -18,14 +18,16 @@ from horae.spark.java import java_home
 LOCAL = "local[*]"
 
 
-def session(master: str | None = None, shards: int | None = None) -> SparkSession:
-    """Start Spark, quietly; by default on all cores of this machine."""
+def session(
+    master: str | None = None, shards: int | None = None, *, brief: bool = False
+) -> SparkSession:
+    """Start Spark, quietly; by default on all cores of this machine. `brief`: for little input."""
     where = master or LOCAL
     _prepare_environment(where)
     # Spark says so of its pandas functions; it runs Horae's kernels on Arrow alone.
     warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
     builder = SparkSession.builder.appName("horae").master(where)
-    for key, value in settings(where, shards).items():
+    for key, value in settings(where, shards, brief=brief).items():
         builder = builder.config(key, value)
     try:
         return builder.getOrCreate()
@@ -33,7 +35,7 @@ def session(master: str | None = None, shards: int | None = None) -> SparkSessio
         raise _cannot_start(where, error) from error
 
 
-def settings(master: str, shards: int | None) -> dict[str, str]:
+def settings(master: str, shards: int | None, *, brief: bool = False) -> dict[str, str]:
     """All that a run needs of Spark, as configuration."""
     common = {
         "spark.ui.enabled": "false",
@@ -42,7 +44,7 @@ def settings(master: str, shards: int | None) -> dict[str, str]:
         "spark.sql.execution.arrow.pyspark.enabled": "true",
         "spark.sql.execution.arrow.maxRecordsPerBatch": "65536",
         "spark.sql.shuffle.partitions": str(shards or 2 * (os.cpu_count() or 1)),
-        "spark.driver.extraJavaOptions": _java_options(),
+        "spark.driver.extraJavaOptions": _java_options(brief=brief and master.startswith("local")),
     }
     return common | (_on_this_machine() if master.startswith("local") else {})
 
@@ -63,10 +65,12 @@ def _memory_mb() -> int:
         return 2048
 
 
-def _java_options() -> str:
+def _java_options(*, brief: bool) -> str:
+    """A brief run is over before the second compiler of the JVM has paid for itself."""
     log = files("horae.spark") / "log4j2.properties"
     level = "warn" if os.environ.get("HORAE_DEBUG") else "off"
-    return f"-Dlog4j2.configurationFile=file:{log} -Dhorae.log={level}"
+    compilers = " -XX:TieredStopAtLevel=1" if brief else ""
+    return f"-Dlog4j2.configurationFile=file:{log} -Dhorae.log={level}{compilers}"
 
 
 def _prepare_environment(master: str) -> None:

@@ -117,6 +117,6 @@ def _with_rows(batch: pa.RecordBatch, first: int) -> pa.RecordBatch:
 def in_seconds(ticks: np.ndarray, resolution: int) -> np.ndarray:
     """The nearest doubles, also where ticks are too many for a double."""
     if resolution <= _EXACT and len(ticks) and np.abs(ticks).max() <= _EXACT:
-        return ticks / resolution  # type: ignore[no-any-return]
+        return ticks / resolution
     distinct, places = np.unique(ticks, return_inverse=True)
     return np.array([int(time) / resolution for time in distinct], np.float64)[places]
