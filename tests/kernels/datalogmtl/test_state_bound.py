@@ -117,6 +117,12 @@ def test_memory_does_not_depend_on_the_density_of_a_signal():
     assert seen[-1] == seen[19]
 
 
+def test_intervals_without_end_only():
+    rules = "old(X) :- Diamondminus[5,inf) signal(X), node(X). ever :- Boxminus[2,inf) old(X)."
+    seen = [elements.total for elements in dense_stream(prepared(rules), 40)]
+    assert max(seen) == seen[-1] < 10
+
+
 def test_without_often_facts_every_point_of_the_window_is_stored():
     seen = [elements.total for elements in dense_stream(prepared(DENSE), 20, often=False)]
     assert seen[-1] > 7 * PER_SECOND

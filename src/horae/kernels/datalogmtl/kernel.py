@@ -9,6 +9,7 @@ the program. They stand for any number of points.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 
 from horae.analysis.datalogmtl.windows import find_windows
 from horae.kernels.contract import StateSize
@@ -55,10 +56,16 @@ class DatalogMTLKernel:
         self.state = State()
 
     def _granularity(self) -> int:
-        """In doubled ticks; 0 where a punctual interval forbids # facts, or Since needs the points."""
-        linked = any(isinstance(rule, Link) for rule in self.normal.rules)
+        """In doubled ticks; 0 where a punctual interval forbids # facts, or Since needs the points.
+
+        Where all intervals are infinite, any length will do.
+        """
+        if any(isinstance(rule, Link) for rule in self.normal.rules):
+            return 0
         shortest = self.horizons.granularity
-        return 0 if linked or not shortest else 2 * self.timeline.ticks(shortest)
+        if shortest is None:
+            shortest = self.horizons.w or Fraction(1)
+        return 2 * self.timeline.ticks(shortest)
 
     # --- the contract
 
