@@ -51,7 +51,7 @@ def facts_of_files(
         for text in inputs
         for predicate, file in fact_files(text)
     ]
-    return reduce(DataFrame.unionAll, parts)
+    return reduce(DataFrame.unionAll, parts) if parts else facts_of_python(spark, [])
 
 
 def _file(
