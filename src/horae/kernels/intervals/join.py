@@ -12,6 +12,9 @@ from horae.kernels.compiled import compiled
 from horae.kernels.intervals.cuts import Cuts, Rows
 from horae.kernels.intervals.relation import Relation
 
+# From so many times more rows on the right on, those that cannot match are left out first.
+_MANY = 8
+
 
 def join_pairs(
     left: Relation, right: Relation, on: tuple[tuple[int, int], ...]
@@ -21,6 +24,33 @@ def join_pairs(
     `on` pairs a column of the left side with one of the right side.
     """
     if len(left) == 0 or len(right) == 0:
+        nothing = np.empty(0, np.int64)
+        return nothing, nothing
+    if on and len(right) > _MANY * len(left):
+        candidates = _mentioned(left, right, on[0])
+        if candidates is not None:
+            left_rows, places = _join(left, right.take(candidates), on)
+            return left_rows, candidates[places]
+    return _join(left, right, on)
+
+
+def _mentioned(left: Relation, right: Relation, on: tuple[int, int]) -> Rows | None:
+    """Rows of a large right side whose first key the small left side has: sorting few is cheaper.
+
+    None where the codes are too scattered for a table.
+    """
+    keys = right.arguments[:, on[1]]
+    largest = int(keys.max())
+    if largest > 4 * len(right):
+        return None
+    wanted = np.zeros(largest + 1, bool)
+    known = left.arguments[:, on[0]]
+    wanted[known[known <= largest]] = True
+    return np.flatnonzero(wanted[keys])
+
+
+def _join(left: Relation, right: Relation, on: tuple[tuple[int, int], ...]) -> tuple[Rows, Rows]:
+    if len(right) == 0:
         nothing = np.empty(0, np.int64)
         return nothing, nothing
     left_key, right_key = _keys(left, right, on)
