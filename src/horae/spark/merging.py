@@ -41,9 +41,10 @@ def position_starts(table: pa.Table, position: tuple[str, ...]) -> np.ndarray:
 def equal_to_previous(column: Array) -> np.ndarray:
     """For all but the first; two nulls are equal."""
     here, before = column.slice(1), column.slice(0, len(column) - 1)
-    both_null = pc.and_(pc.is_null(here), pc.is_null(before))
-    equal = pc.equal(here, before).fill_null(False)
-    return pc.or_(both_null, equal).to_numpy(zero_copy_only=False)
+    equal = pc.equal(here, before).fill_null(False).to_numpy(zero_copy_only=False)
+    both_null = pc.and_(pc.is_null(here), pc.is_null(before)).to_numpy(zero_copy_only=False)
+    same: np.ndarray = equal | both_null
+    return same
 
 
 def _merged(table: pa.Table, starts: np.ndarray, operators: int) -> Iterator[pa.RecordBatch]:
