@@ -9,7 +9,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import types as spark_types
 
-from horae.api import Program as Loaded
+from horae.programs.rtlola import RTLolaProgram as Loaded
 from horae.languages.rtlola.program import Program
 from horae.languages.rtlola.types import Type
 from horae.rendering import answer_dicts, sort_answers

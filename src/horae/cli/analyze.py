@@ -9,10 +9,12 @@ from typing import Annotated
 
 import typer
 
+from horae.analysis.datalogmtl.report import Report as RuleReport
 from horae.analysis.draw import to_dot, to_svg
 from horae.analysis.report import Report
 from horae.cli.programs import load_program
 from horae.cli.terminal import say
+from horae.cli.usage import WrongUsage
 
 
 class ReportFormat(StrEnum):
@@ -22,13 +24,15 @@ class ReportFormat(StrEnum):
     SVG = "svg"
 
 
-def _to_json(report: Report) -> str:
+def _to_json(report: Report | RuleReport) -> str:
     return json.dumps(report.to_dict(), ensure_ascii=False, indent=2)
 
 
-_RENDERERS: dict[ReportFormat, Callable[[Report], str]] = {
+_TEXTS: dict[ReportFormat, Callable[[Report | RuleReport], str]] = {
     ReportFormat.TEXT: str,
     ReportFormat.JSON: _to_json,
+}
+_PICTURES: dict[ReportFormat, Callable[[Report], str]] = {
     ReportFormat.DOT: to_dot,
     ReportFormat.SVG: to_svg,
 }
@@ -41,5 +45,12 @@ def analyze(
     ),
 ) -> None:
     """Report paces, memory bounds, delays and the shard plan."""
-    program = load_program(spec)
-    say(_RENDERERS[format](program.report).removesuffix("\n"))
+    say(_rendered(load_program(spec).report, format).removesuffix("\n"))
+
+
+def _rendered(report: Report | RuleReport, format: ReportFormat) -> str:
+    if format in _TEXTS:
+        return _TEXTS[format](report)
+    if isinstance(report, RuleReport):
+        raise WrongUsage("pictures show the streams of RTLola; rules have --format text and json.")
+    return _PICTURES[format](report)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 
@@ -17,15 +17,17 @@ class AnswerFormat(StrEnum):
     PARQUET = "parquet"
 
 
-FIELDS = ("time", "stream", "params", "value", "trigger", "message", "condition")
-"""The columns of a table of answers: a value fills four, a notification the time and the rest."""
+Fields = Sequence[str]
+"""The columns of a table of answers; an answer fills those that it has."""
 
 
-def write_answers(answers: Iterable[Answer], path: Path, format: AnswerFormat) -> None:
-    _WRITERS[format](answers, path)
+def write_answers(
+    answers: Iterable[Answer], path: Path, format: AnswerFormat, fields: Fields
+) -> None:
+    _WRITERS[format](answers, path, fields)
 
 
-def _write_jsonl(answers: Iterable[Answer], path: Path) -> None:
+def _write_jsonl(answers: Iterable[Answer], path: Path, _: Fields) -> None:
     from horae.rendering import Answers
 
     with path.open("w", encoding="utf-8") as file:
@@ -35,16 +37,16 @@ def _write_jsonl(answers: Iterable[Answer], path: Path) -> None:
             file.writelines(json.dumps(answer, ensure_ascii=False) + "\n" for answer in answers)
 
 
-def _write_csv(answers: Iterable[Answer], path: Path) -> None:
+def _write_csv(answers: Iterable[Answer], path: Path, fields: Fields) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(FIELDS)
-        writer.writerows(_cells(answer) for answer in answers)
+        writer.writerow(fields)
+        writer.writerows(_cells(answer, fields) for answer in answers)
 
 
-def _cells(answer: Answer) -> list[object]:
+def _cells(answer: Answer, fields: Fields) -> list[object]:
     """As in JSON where CSV has no form of its own; text stays plain."""
-    values = (answer.get(field) for field in FIELDS)
+    values = (answer.get(field) for field in fields)
     return [value if isinstance(value, str) else _json(value) for value in values]
 
 
@@ -52,13 +54,15 @@ def _json(value: object) -> str:
     return "" if value is None else json.dumps(value, ensure_ascii=False)
 
 
-def _write_parquet(answers: Iterable[Answer], path: Path) -> None:
-    """`params` and `value` are JSON text, because streams of several types share the column."""
+def _write_parquet(answers: Iterable[Answer], path: Path, fields: Fields) -> None:
+    """Parameters, arguments and values are JSON text, because several types share the column."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    numbers: dict[str, pa.DataType] = {"time": pa.float64(), "trigger": pa.int64()}
-    schema = pa.schema({field: numbers.get(field, pa.string()) for field in FIELDS})
+    numbers: dict[str, pa.DataType] = {"trigger": pa.int64()}
+    if "stream" in fields:
+        numbers["time"] = pa.float64()  # times of rule languages are exact, as text
+    schema = pa.schema({field: numbers.get(field, pa.string()) for field in fields})
     rows = [_parquet_row(answer) for answer in answers]
     pq.write_table(pa.Table.from_pylist(rows, schema), path)
 
@@ -66,13 +70,13 @@ def _write_parquet(answers: Iterable[Answer], path: Path) -> None:
 def _parquet_row(answer: Answer) -> dict[str, object]:
     as_text = {
         field: json.dumps(answer[field], ensure_ascii=False)
-        for field in ("params", "value")
+        for field in ("params", "value", "args")
         if field in answer
     }
     return {**answer, **as_text}
 
 
-_WRITERS: dict[AnswerFormat, Callable[[Iterable[Answer], Path], None]] = {
+_WRITERS: dict[AnswerFormat, Callable[[Iterable[Answer], Path, Fields], None]] = {
     AnswerFormat.JSONL: _write_jsonl,
     AnswerFormat.CSV: _write_csv,
     AnswerFormat.PARQUET: _write_parquet,

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
+from horae.cli.languages import language_of
 from horae.cli.specs import read_source
 from horae.cli.terminal import say, show_diagnostics
-from horae.languages.rtlola.check import load
 from horae.source.diagnostic import Diagnostic
 from horae.source.render import to_dict
 from horae.source.text import Source
@@ -32,7 +32,7 @@ def check(
     The exit code is 0 if they are fine, 1 if one has errors.
     """
     sources = [read_source(spec) for spec in specs]
-    results = [(source, load(source)[1]) for source in sources]
+    results = [(source, language_of(source).diagnose(source)) for source in sources]
     if format is DiagnosticFormat.JSON:
         _print_json(results)
     else:

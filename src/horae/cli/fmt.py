@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+from horae.cli.languages import language_of
 from horae.cli.output import replace_file
 from horae.cli.specs import read_source
 from horae.cli.terminal import say, show_diagnostics
-from horae.languages.rtlola.format import format_source
 from horae.source.errors import ProgramError
 from horae.source.text import Source
 
@@ -33,7 +33,7 @@ def fmt(
 def _format(source: Source, check: bool) -> bool:
     """Whether the file is as it should be now. A file with syntax errors stays as it is."""
     try:
-        formatted = format_source(source)
+        formatted = language_of(source).format(source)
     except ProgramError as error:
         show_diagnostics(error.diagnostics, source)
         return False

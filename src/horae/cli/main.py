@@ -27,6 +27,7 @@ from horae.cli.terminal import (
     show_input_error,
     tell,
 )
+from horae.cli.translate import translate
 from horae.source.errors import InputError, ProgramError
 
 app = typer.Typer(
@@ -36,7 +37,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (check, fmt, analyze, run, demo, bench):
+for command in (check, fmt, analyze, run, translate, demo, bench):
     app.command()(command)
 
 

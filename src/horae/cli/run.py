@@ -1,4 +1,4 @@
-"""`horae run`: the answers of a specification over files of events."""
+"""`horae run`: the answers of a program over files of events or facts."""
 
 from __future__ import annotations
 
@@ -16,7 +16,9 @@ from horae.cli.output import replace_file
 from horae.cli.programs import load_program
 from horae.cli.terminal import progress, write
 from horae.cli.usage import WrongUsage
+from horae.inputs.answer_times import read_at
 from horae.inputs.time_text import seconds_of
+from horae.programs.datalogmtl import DatalogMTLProgram, read_horizon
 
 _CHUNK = 1 << 20
 
@@ -43,7 +45,11 @@ def run(
     spec: Annotated[str, typer.Argument(metavar="SPEC", help="A specification, or - for stdin.")],
     input: Annotated[
         list[str],
-        typer.Option(metavar="PATH", help="A .csv, .jsonl or .parquet file, directory or glob."),
+        typer.Option(
+            metavar="PATH",
+            help="A .csv, .jsonl or .parquet file, directory or glob; for rules a .facts file, "
+            "or PREDICATE=PATH for a table.",
+        ),
     ],
     time: Annotated[
         str | None,
@@ -66,6 +72,13 @@ def run(
     precision: Annotated[
         Precision, typer.Option(help="The finest difference between times of the input.")
     ] = Precision.US,
+    at: Annotated[
+        str | None,
+        typer.Option(metavar="TIMES", help="DatalogMTL: answer at events, every N, or T1,T2,…"),
+    ] = None,
+    horizon: Annotated[
+        str | None, typer.Option(metavar="T", help="DatalogMTL: compute up to this time.")
+    ] = None,
     output: Annotated[
         Path | None, typer.Option(metavar="PATH", help="Write here instead of to stdout.")
     ] = None,
@@ -82,39 +95,68 @@ def run(
         int | None, typer.Option(min=1, metavar="N", help="Into how many parts work is cut.")
     ] = None,
 ) -> None:
-    """Run a specification over events; answers are sorted by time."""
-    _check_options(origin, columns, no_header, output, format)
-    _check_inputs(input)
+    """Run a program over events or facts; answers are sorted by time."""
+    _check_output(output, format)
     program = load_program(spec)
     with progress(f"running {spec} on {engine}"):
-        answers = program.run_files(
-            input,
-            engine=engine.value,
-            time=time,
-            order=order,
-            header=False if no_header else None,
-            columns=columns.split(",") if columns else None,
-            emit=emit.value,
-            origin=origin,
-            precision=precision.value,
-            master=master,
-            shards=shards,
-        )
-        _deliver(answers, output, format)
+        answers: Iterable[Answer]
+        if isinstance(program, DatalogMTLProgram):
+            _check_rule_options(at, horizon)
+            answers = program.run_files(
+                input,
+                engine=engine.value,
+                time=time,
+                at=at,
+                horizon=horizon,
+                master=master,
+                shards=shards,
+            )
+        else:
+            _check_stream_options(origin, columns, no_header, at, horizon)
+            _check_inputs(input)
+            answers = program.run_files(
+                input,
+                engine=engine.value,
+                time=time,
+                order=order,
+                header=False if no_header else None,
+                columns=columns.split(",") if columns else None,
+                emit=emit.value,
+                origin=origin,
+                precision=precision.value,
+                master=master,
+                shards=shards,
+            )
+        _deliver(answers, output, format, program.fields)
 
 
-def _check_options(
-    origin: str, columns: str | None, no_header: bool, output: Path | None, format: AnswerFormat
-) -> None:
+def _check_output(output: Path | None, format: AnswerFormat) -> None:
     """What typer cannot see for itself; all of it is wrong usage."""
-    if seconds_of(origin) is None:
-        raise WrongUsage(f"`{origin}` is neither a number of seconds nor a date.")
-    if no_header and not columns:
-        raise WrongUsage("--no-header needs --columns, the names of the columns in order.")
     if format is AnswerFormat.PARQUET and output is None:
         raise WrongUsage("Parquet is no text for a terminal: --format parquet needs --output.")
     if output is not None and output.is_dir():
         raise WrongUsage(f"--output {output} is a directory.")
+
+
+def _check_stream_options(
+    origin: str, columns: str | None, no_header: bool, at: str | None, horizon: str | None
+) -> None:
+    if seconds_of(origin) is None:
+        raise WrongUsage(f"`{origin}` is neither a number of seconds nor a date.")
+    if no_header and not columns:
+        raise WrongUsage("--no-header needs --columns, the names of the columns in order.")
+    if at is not None or horizon is not None:
+        raise WrongUsage(
+            "--at and --horizon are for rules; streams are answered at their own pace."
+        )
+
+
+def _check_rule_options(at: str | None, horizon: str | None) -> None:
+    try:
+        read_at(at)
+        read_horizon(horizon)
+    except ValueError as error:
+        raise WrongUsage(f"{error}.") from None
 
 
 def _check_inputs(inputs: Sequence[str]) -> None:
@@ -132,15 +174,17 @@ def _exists(path: str) -> bool:
     return Path(path).exists() or bool(glob(path))  # noqa: PTH207
 
 
-def _deliver(answers: Iterable[Answer], output: Path | None, format: AnswerFormat) -> None:
+def _deliver(
+    answers: Iterable[Answer], output: Path | None, format: AnswerFormat, fields: Sequence[str]
+) -> None:
     """Nothing is seen of a run that fails: answers wait in a draft until the last one is there."""
     if output is not None:
         with replace_file(output) as draft:
-            write_answers(answers, draft, format)
+            write_answers(answers, draft, format, fields)
         return
     with tempfile.TemporaryDirectory(prefix="horae-") as folder:
         draft = Path(folder, "answers")
-        write_answers(answers, draft, format)
+        write_answers(answers, draft, format, fields)
         with draft.open(encoding="utf-8") as text:
             while chunk := text.read(_CHUNK):
                 write(chunk)

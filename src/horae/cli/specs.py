@@ -5,11 +5,9 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from horae.cli.languages import LANGUAGES
 from horae.cli.usage import WrongUsage
 from horae.source.text import Source
-
-LANGUAGES = {".lola": "rtlola"}
-"""The ending of a file selects its language."""
 
 
 def read_source(spec: str) -> Source:

@@ -1,0 +1,39 @@
+"""The languages of the command line: the ending of a file selects one, stdin is RTLola."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from horae.languages.datalogmtl import check as datalogmtl_check
+from horae.languages.datalogmtl import format as datalogmtl_format
+from horae.languages.rtlola import check as rtlola_check
+from horae.languages.rtlola import format as rtlola_format
+from horae.source.diagnostic import Diagnostic
+from horae.source.text import Source
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """What `check` and `fmt` need; they start at once, because nothing else is loaded."""
+
+    name: str
+    diagnose: Callable[[Source], list[Diagnostic]]
+    format: Callable[[Source], str]
+
+
+LANGUAGES = {
+    ".lola": Language(
+        "rtlola", lambda source: rtlola_check.load(source)[1], rtlola_format.format_source
+    ),
+    ".dmtl": Language(
+        "datalogmtl",
+        lambda source: datalogmtl_check.load(source)[1],
+        datalogmtl_format.format_source,
+    ),
+}
+
+
+def language_of(source: Source) -> Language:
+    return LANGUAGES.get(Path(source.name).suffix, LANGUAGES[".lola"])

@@ -1,0 +1,165 @@
+"""A DatalogMTL program, ready to run: here, over files, or on Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from horae.analysis.datalogmtl.report import Report, analyze
+from horae.inputs.answer_times import AnswerTimes, answer_times, constants_of, read_at
+from horae.inputs.facts import read_fact_files, read_python_facts
+from horae.kernels.datalogmtl.answers import interval_answers, point_answers
+from horae.kernels.datalogmtl.evaluate import evaluate, ground
+from horae.kernels.datalogmtl.facts import GroundFact, times_of
+from horae.languages.datalogmtl import program as datalogmtl
+from horae.languages.datalogmtl.normal import NormalProgram
+from horae.languages.datalogmtl.normalise import normalise
+from horae.languages.datalogmtl.print_normal import print_normal
+from horae.plan.datalogmtl.explain import explain
+from horae.plan.datalogmtl.stage_plan import make_plan
+from horae.plan.datalogmtl.stages import Plan
+from horae.source.diagnostic import Diagnostic
+from horae.source.errors import InputError
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+Answer = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class DatalogMTLProgram:
+    """A checked program with all that can be done with it."""
+
+    checked: datalogmtl.Program
+    diagnostics: tuple[Diagnostic, ...]
+
+    language = "datalogmtl"
+    fields = ("time", "predicate", "args", "interval")
+
+    @cached_property
+    def normal(self) -> NormalProgram:
+        return normalise(self.checked)
+
+    @cached_property
+    def plan(self) -> Plan:
+        return make_plan(self.normal)
+
+    @cached_property
+    def report(self) -> Report:
+        """Fragment, windows, bounds, delays, and the shard plan."""
+        return replace(analyze(self.checked), plan=explain(self.plan))
+
+    def translate(self, to: str) -> str:
+        """The program in normal form, as text."""
+        if to != "normal":
+            raise ValueError(f"DatalogMTL is translated to `normal`, not to `{to}`")
+        return print_normal(self.normal)
+
+    def evaluate(
+        self,
+        inputs: str | Iterable[object],
+        *,
+        at: str | Sequence[object] | None = None,
+        horizon: str | float | Fraction | None = None,
+    ) -> list[Answer]:
+        """The answers to a few facts, in process: dicts as in the JSON Lines, sorted.
+
+        `inputs` is the text of a `.facts` file or facts such as `("up", ["a"], "[1,5/2)")`.
+        """
+        facts = read_python_facts(inputs, self.checked.arities)
+        return self._evaluate(facts, read_at(at), read_horizon(horizon))
+
+    def answers(
+        self,
+        frames: Mapping[str, DataFrame],
+        *,
+        time: str = "time",
+        at: str | Sequence[object] | None = None,
+        horizon: str | float | Fraction | None = None,
+        shards: int | None = None,
+    ) -> DataFrame:
+        """The answers over a DataFrame per predicate, as a DataFrame.
+
+        Columns: `predicate`, `args` (JSON text), `interval`, and `lo`, `hi` to sort by; with `at`:
+        `time`, `predicate`, `args`, and `ticks`.
+        """
+        from horae.spark.datalogmtl.answers import answer_frame
+        from horae.spark.datalogmtl.batch import evaluate_facts
+        from horae.spark.datalogmtl.door import facts_of_frames
+        from horae.spark.failures import unmarked
+
+        with unmarked():
+            facts = facts_of_frames(frames, self.checked.arities, time=time)
+            count = shards or facts.sparkSession.sparkContext.defaultParallelism * 2
+            derived = evaluate_facts(
+                facts, self.plan, count, horizon=read_horizon(horizon), at=read_at(at)
+            )
+        return answer_frame(derived)
+
+    def run_files(
+        self,
+        inputs: Sequence[str],
+        *,
+        engine: str = "spark",
+        time: str | None = None,
+        at: str | Sequence[object] | None = None,
+        horizon: str | float | Fraction | None = None,
+        master: str | None = None,
+        shards: int | None = None,
+    ) -> list[Answer]:
+        """The answers over `.facts` files and tables (`NAME=PATH`), sorted."""
+        domain, end, column = read_at(at), read_horizon(horizon), time or "time"
+        if engine == "local":
+            facts = read_fact_files(inputs, self.checked.arities, time=column)
+            return self._evaluate(facts, domain, end)
+        try:
+            return self._run_on_spark(inputs, column, domain, end, master, shards)
+        except InputError as error:
+            if error.code.startswith("INP"):
+                read_fact_files(inputs, self.checked.arities, time=column)  # with the true place
+            raise
+
+    def _evaluate(
+        self, facts: list[GroundFact], at: AnswerTimes | None, horizon: Fraction | None
+    ) -> list[Answer]:
+        found = evaluate(self.normal, facts, horizon=horizon, extra_times=constants_of(at))
+        if at is None:
+            return interval_answers(found.found, found.symbols, found.timeline)
+        known = [*times_of([*ground(self.normal.facts), *facts])]
+        points = [found.timeline.ticks(t) for t in answer_times(at, known, horizon)]
+        return point_answers(found.found, found.symbols, found.timeline, points)
+
+    def _run_on_spark(
+        self,
+        inputs: Sequence[str],
+        time: str,
+        at: AnswerTimes | None,
+        horizon: Fraction | None,
+        master: str | None,
+        shards: int | None,
+    ) -> list[Answer]:
+        from horae.spark.datalogmtl.answers import collect_answers
+        from horae.spark.datalogmtl.batch import evaluate_facts
+        from horae.spark.datalogmtl.door import facts_of_files
+        from horae.spark.failures import unmarked
+        from horae.spark.session import session
+
+        spark = session(master, shards)
+        with unmarked():
+            facts = facts_of_files(spark, inputs, self.checked.arities, time=time)
+            count = shards or spark.sparkContext.defaultParallelism * 2
+            derived = evaluate_facts(facts, self.plan, count, horizon=horizon, at=at)
+            return collect_answers(derived)
+
+
+def read_horizon(horizon: str | float | Fraction | None) -> Fraction | None:
+    if horizon is None:
+        return None
+    try:
+        return Fraction(str(horizon))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"horizon: `{horizon}` is not a rational number") from None

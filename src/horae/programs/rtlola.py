@@ -1,0 +1,199 @@
+"""An RTLola specification, ready to run: here, over files, or on Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from horae.analysis.report import Report, analyze
+from horae.inputs.events import read_events
+from horae.inputs.files import find_files
+from horae.inputs.layout import Layout
+from horae.inputs.rows import read_rows
+from horae.languages.rtlola import program as rtlola
+from horae.local import evaluate_table
+from horae.options import RunOptions
+from horae.plan.explain import explain
+from horae.plan.spread import make_plan
+from horae.plan.stages import Plan
+from horae.rendering import Answers, sort_answers
+from horae.source.diagnostic import Diagnostic
+from horae.source.errors import InputError
+from horae.source.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame, SparkSession
+
+    from horae.spark.files import Files
+
+
+@dataclass(frozen=True)
+class RTLolaProgram:
+    """A checked specification with all that can be done with it."""
+
+    language = "rtlola"
+    fields = ("time", "stream", "params", "value", "trigger", "message", "condition")
+
+    checked: rtlola.Program
+    diagnostics: tuple[Diagnostic, ...]
+
+    @cached_property
+    def plan(self) -> Plan:
+        return make_plan(self.checked)
+
+    @cached_property
+    def report(self) -> Report:
+        """What the analysis knows: paces, memory bounds, bindings, delays, and the shard plan."""
+        return replace(analyze(self.checked), plan=explain(self.plan))
+
+    def evaluate(
+        self,
+        inputs: Iterable[Mapping[str, object]],
+        *,
+        emit: str = "all",
+        origin: str | float = 0,
+        precision: str = "us",
+        time: str | None = None,
+        order: str | None = None,
+    ) -> list[dict[str, Any]]:
+        """The answers to a few events, in process: dicts as in the JSON Lines, sorted."""
+        rows = [dict(row) for row in inputs]
+        run = RunOptions(self.checked, emit, origin, precision, order)
+        layout = run.layout(run.time_of_rows(time, rows))
+        events = read_rows(run.with_clock(rows, layout), layout)
+        answers = evaluate_table(self.checked, events, run.options)
+        return list(Answers(sort_answers(answers), run.resolution))
+
+    def answers(
+        self,
+        frame: DataFrame,
+        *,
+        stream: str | None = None,
+        time: str | None = None,
+        order: str | None = None,
+        emit: str = "all",
+        origin: str | float = 0,
+        precision: str = "us",
+        shards: int | None = None,
+    ) -> DataFrame:
+        """The answers over a DataFrame of events, as a DataFrame.
+
+        Columns: `time` (seconds), `position`, `stream`, `params` and `value` (JSON text), `trigger`,
+        `message`, `condition`. `position` orders the values of one instance at equal times.
+
+        With `stream`, the values of one output, typed: `time`, a column per parameter (with its name;
+        `time_` and `value_` for parameters called `time` and `value`), and `value`.
+
+        The input is scanned once at once, for its first and last time; all else is lazy. `shards` is
+        the number of partitions that instances are spread over; the answers do not depend on it.
+        A bad row raises `InputError`; a fault in a computation stops the action that needs the answers.
+        """
+        from horae.spark.typed import typed_values
+
+        run = RunOptions(self.checked, emit, origin, precision, order)
+        output = None if stream is None else self._output(stream)
+        layout = run.layout(run.time_of(time, frame.columns))
+        answers = self._on_spark(frame, run, layout, shards).drop("ticks")
+        return answers if output is None else typed_values(answers, output)
+
+    def _output(self, name: str) -> rtlola.Output:
+        found = next((o for o in self.checked.outputs if o.name == name), None)
+        if found is None:
+            guess = did_you_mean(name, [o.name for o in self.checked.outputs])
+            raise ValueError(f"`{name}` is not an output of the program. {guess}".rstrip())
+        return found
+
+    def run_files(
+        self,
+        inputs: Sequence[str],
+        *,
+        engine: str = "spark",
+        time: str | None = None,
+        order: str | None = None,
+        header: bool | None = None,
+        columns: Sequence[str] | None = None,
+        emit: str = "all",
+        origin: str | float = 0,
+        precision: str = "us",
+        master: str | None = None,
+        shards: int | None = None,
+    ) -> Answers:
+        """The answers over files of events: dicts, sorted; also as lines of JSON."""
+        run = RunOptions(self.checked, emit, origin, precision, order)
+        files = _Files(tuple(inputs), header, tuple(columns) if columns else None)
+        layout = run.layout(run.time_of(time, None))
+        if engine == "local":
+            return self._run_locally(files, run, layout)
+        try:
+            return self._run_on_spark(files, run, layout, master, shards)
+        except InputError as error:
+            if error.code.startswith("ENV") or files.size() > _READ_TWICE:
+                raise
+            self._run_locally(files, run, layout)  # raises the same with the row
+            raise
+
+    def _run_locally(self, files: _Files, run: RunOptions, layout: Layout) -> Answers:
+        events = read_events(files.paths, layout, header=files.header, columns=files.columns)
+        answers = evaluate_table(self.checked, events, run.options)
+        return Answers(sort_answers(answers), run.resolution)
+
+    def _run_on_spark(
+        self, files: _Files, run: RunOptions, layout: Layout, master: str | None, shards: int | None
+    ) -> Answers:
+        from horae.spark.files import Files
+        from horae.spark.session import session
+
+        spark: SparkSession = session(master, shards, brief=files.size() <= _BRIEF)
+        wanted = Files(files.paths, layout, files.header, files.columns)
+        try:
+            answers = self._collect(spark, wanted, run, shards)
+        except InputError as error:
+            if error.code != "INP003":
+                raise
+            answers = self._collect(spark, replace(wanted, multi_line=True), run, shards)
+        return Answers(sort_answers(answers), run.resolution)
+
+    def _collect(
+        self, spark: SparkSession, wanted: Files, run: RunOptions, shards: int | None
+    ) -> pa.Table:
+        """The answers with their times in ticks."""
+        from horae.spark.failures import unmarked
+        from horae.spark.files import read_frame
+
+        with unmarked():
+            frame = read_frame(spark, wanted)
+            name = ", ".join(wanted.paths)
+            answers = self._on_spark(frame, run, wanted.layout, shards, name).drop("time")
+            return answers.withColumnRenamed("ticks", "time").toArrow()
+
+    def _on_spark(
+        self, frame: DataFrame, run: RunOptions, layout: Layout, shards: int | None, name: str = ""
+    ) -> DataFrame:
+        from horae.spark.batch import evaluate_frame
+        from horae.spark.door import open_door
+
+        count = shards or frame.sparkSession.sparkContext.defaultParallelism * 2
+        return evaluate_frame(open_door(frame, layout, name), self.plan, run.options, count)
+
+
+@dataclass(frozen=True)
+class _Files:
+    """What to read."""
+
+    paths: tuple[str, ...]
+    header: bool | None
+    columns: tuple[str, ...] | None
+
+    def size(self) -> int:
+        """In bytes."""
+        found = [file for path in self.paths for file in find_files(path)]
+        return sum(file.stat().st_size for file in found)
+
+
+# So many bytes are read a second time here, to find the row of an error.
+_READ_TWICE = 1 << 28
+# So many take less time than the start of Spark.
+_BRIEF = 1 << 26
