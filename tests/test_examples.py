@@ -11,6 +11,7 @@ from horae.analysis.report import analyze
 from horae.examples import example
 from horae.languages.rtlola.check import load
 from horae.languages.rtlola.format import format_source
+from horae.programs.rtlola import RTLolaProgram
 from horae.source.text import Source
 
 SPECS = sorted(example(".").glob("*.lola"))
@@ -29,6 +30,7 @@ def test_it_is_clean_and_formatted(path):
 )
 def test_the_variants_differ_in_memory(name, is_bounded):
     program = horae.load(example(f"{name}.lola"))
+    assert isinstance(program, RTLolaProgram)
     fragment = analyze(program.checked).to_dict()["fragment"]
     assert isinstance(fragment, dict)
     assert fragment["contains_program"] is is_bounded
@@ -36,6 +38,7 @@ def test_the_variants_differ_in_memory(name, is_bounded):
 
 def test_the_ratings_notify_on_every_day():
     program = horae.load(example("ratings.lola"))
+    assert isinstance(program, RTLolaProgram)
     with example("ratings.csv").open(encoding="utf-8") as lines:
         rows = [
             {"ts": int(r["ts"]), "uid": r["uid"], "pid": r["pid"], "stars": float(r["stars"])}

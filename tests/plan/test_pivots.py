@@ -1,4 +1,4 @@
-"""Each rule of the plan: a specification that is spread, one that is not, and the reason in its words."""
+"""Each rule of the plan: a specification that is spread, one that is not, and the reason in words."""
 
 from __future__ import annotations
 

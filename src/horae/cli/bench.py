@@ -15,8 +15,8 @@ from horae.cli.terminal import progress, say
 from horae.cli.usage import WrongUsage
 
 if TYPE_CHECKING:
-    from horae.programs.rtlola import RTLolaProgram
     from horae.cli.benchmarks import Benchmark
+    from horae.programs.rtlola import RTLolaProgram
 
 
 def bench(
