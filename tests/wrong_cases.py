@@ -1,7 +1,7 @@
-"""Wrong specifications and wrong inputs: a folder per case with the exact message that a user sees.
+"""Wrong programs and wrong inputs: a folder per case with the exact message that a user sees.
 
-`make docs` runs them again, renews their `message.txt` and writes the page of the documentation that
-shows them. Read the difference before you commit it.
+`make docs` runs them again, renews their `message.txt` and writes the pages of the documentation that
+show them, one per language. Read the difference before you commit it.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +17,9 @@ from pathlib import Path
 from horae.cli.main import main
 
 _ROOT = Path(__file__).parent / "cases" / "wrong"
-PAGE = Path(__file__).parent.parent / "docs" / "errors" / "rtlola.md"
-_SHOWN_FILES = (".csv", ".jsonl")
+_PAGES = Path(__file__).parent.parent / "docs" / "errors"
+_SHOWN_FILES = (".csv", ".jsonl", ".facts")
+LANGUAGES = ("rtlola", "datalogmtl")
 
 
 @dataclass(frozen=True)
@@ -34,30 +36,44 @@ class WrongCase:
 
     @property
     def codes(self) -> list[str]:
-        return re.findall(r"^(?:error|warning)\[(\w+)\]", self.message, re.MULTILINE)
+        found = re.findall(r"^(?:error|warning)\[(\w+)\]", self.message, re.MULTILINE)
+        return found or ["usage"]
+
+    @property
+    def spec(self) -> Path:
+        (found,) = self.folder.glob("spec.*")
+        return found
 
     @property
     def arguments(self) -> list[str]:
         """The words after `horae`."""
         options = self.folder / "arguments.txt"
         if not options.exists():
-            return ["check", "spec.lola"]
-        words = options.read_text(encoding="utf-8").split()
-        return ["run", "spec.lola", "--engine", "local", *words]
+            return ["check", self.spec.name]
+        words = shlex.split(options.read_text(encoding="utf-8"))
+        return ["run", self.spec.name, "--engine", "local", *words]
 
     @property
     def exit_code(self) -> int:
         if self.arguments[0] == "run":
-            return 3
+            return 2 if self.codes == ["usage"] else 3
         return 1 if "error[" in self.message else 0
 
 
-def spec_cases() -> list[WrongCase]:
-    return [WrongCase(path.parent) for path in sorted((_ROOT / "specs").glob("*/spec.lola"))]
+def program_cases(language: str) -> list[WrongCase]:
+    return _cases(_ROOT / language / "programs")
 
 
-def input_cases() -> list[WrongCase]:
-    return [WrongCase(path.parent) for path in sorted((_ROOT / "inputs").glob("*/spec.lola"))]
+def input_cases(language: str) -> list[WrongCase]:
+    return _cases(_ROOT / language / "inputs")
+
+
+def all_cases(language: str) -> list[WrongCase]:
+    return [*program_cases(language), *input_cases(language)]
+
+
+def _cases(folder: Path) -> list[WrongCase]:
+    return [WrongCase(path.parent) for path in sorted(folder.glob("*/spec.*"))]
 
 
 def run_case(case: WrongCase) -> tuple[int, str]:
@@ -72,30 +88,43 @@ def run_case(case: WrongCase) -> tuple[int, str]:
     return code, errors.getvalue()
 
 
-# --- the page
+# --- the pages
 
 
-def page() -> str:
+def page_path(language: str) -> Path:
+    return _PAGES / f"{language}.md"
+
+
+def page(language: str) -> str:
     """The documentation page, made of the folders."""
-    parts = [_HEAD, "## Specifications\n", *_sections(spec_cases())]
-    parts += [_INPUT_HEAD, *_sections(input_cases())]
+    title, inputs = _HEADS[language]
+    head = _HEAD.format(programs=title.lower(), language=language)
+    parts = [head, f"## {title}\n", *_sections(program_cases(language))]
+    parts += [inputs, *_sections(input_cases(language))]
     return "\n".join(parts)
 
 
 _HEAD = """# Messages
 
-What Horae says about wrong specifications and wrong inputs. This page is made by `make docs` from the
-folders in `tests/cases/wrong`; a test compares each message with what the command prints.
+What Horae says about wrong {programs} and wrong inputs. This page is made by `make docs` from the
+folders in `tests/cases/wrong/{language}`; a test compares each message with what the command prints.
 
 Every message has a code that does not change, the place, and, where one is known, a way out. `horae
 check` goes on as far as it can, so that one run shows all it can find; its exit code is 1 if there
 is an error. Warnings do not stop anything.
 """
-_INPUT_HEAD = """## Inputs and runs
+_EVENT_HEAD = """## Inputs and runs
 
 A run stops at the first row that it cannot take: exit code 3, and no answers. Rows are counted from 1,
 without the header of a CSV file; a failure at a tick of a clock has a time and no row.
 """
+_FACT_HEAD = """## Facts and runs
+
+A run stops at the first fact that it cannot take: exit code 3, and no answers. The place in a `.facts`
+file is a line and a column; rows of tables are counted from 1, without the header of a CSV file. Wrong
+usage of the command has exit code 2.
+"""
+_HEADS = {"rtlola": ("Specifications", _EVENT_HEAD), "datalogmtl": ("Programs", _FACT_HEAD)}
 
 
 def _sections(cases: Sequence[WrongCase]) -> Iterator[str]:
@@ -111,11 +140,11 @@ def _sections(cases: Sequence[WrongCase]) -> Iterator[str]:
 
 def _section(case: WrongCase) -> Iterator[str]:
     yield f"### {case.title}\n"
-    for path in (case.folder / "spec.lola", *_inputs(case)):
+    for path in (case.spec, *_inputs(case)):
         text = path.read_text(encoding="utf-8")
         if text:
             yield _block(text)
-    yield _block(f"$ horae {' '.join(case.arguments)}\n{case.message}")
+    yield _block(f"$ horae {shlex.join(case.arguments)}\n{case.message}")
 
 
 def _inputs(case: WrongCase) -> list[Path]:
@@ -136,12 +165,13 @@ def _block(text: str) -> str:
     return f"```\n{text.strip()}\n```\n"
 
 
-def renew() -> None:
-    for case in (*spec_cases(), *input_cases()):
+def renew(language: str) -> None:
+    for case in all_cases(language):
         (case.folder / "message.txt").write_text(run_case(case)[1], encoding="utf-8")
-    PAGE.parent.mkdir(parents=True, exist_ok=True)
-    PAGE.write_text(page(), encoding="utf-8")
+    _PAGES.mkdir(parents=True, exist_ok=True)
+    page_path(language).write_text(page(language), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    renew()
+    for each in LANGUAGES:
+        renew(each)

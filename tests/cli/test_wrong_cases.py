@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.wrong_cases import PAGE, WrongCase, input_cases, page, run_case, spec_cases
+from tests.wrong_cases import LANGUAGES, WrongCase, all_cases, page, page_path, run_case
+
+CASES = [case for language in LANGUAGES for case in all_cases(language)]
 
 
 @pytest.fixture(autouse=True)
@@ -12,15 +14,17 @@ def plain(monkeypatch):
     monkeypatch.delenv("HORAE_DEBUG", raising=False)
 
 
-@pytest.mark.parametrize("case", [*spec_cases(), *input_cases()], ids=lambda case: case.folder.name)
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.folder.name)
 def test_message(case: WrongCase):
     assert run_case(case) == (case.exit_code, case.message)
 
 
-def test_the_page_of_the_documentation_shows_them():
-    assert PAGE.read_text(encoding="utf-8") == page()
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_of_the_documentation_shows_them(language: str):
+    assert page_path(language).read_text(encoding="utf-8") == page(language)
 
 
-def test_no_two_cases_have_one_name():
-    names = [case.folder.name for case in (*spec_cases(), *input_cases())]
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_two_cases_have_one_name(language: str):
+    names = [case.folder.name for case in all_cases(language)]
     assert len(names) == len(set(names))
