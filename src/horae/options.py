@@ -9,7 +9,7 @@ from horae.inputs.layout import DECIMALS, Layout
 from horae.inputs.time_text import seconds_of
 from horae.kernels.rtlola.options import Emit, Options
 from horae.languages.rtlola.program import Program
-from horae.plan.timing import resolution
+from horae.plan.rtlola.timing import resolution
 
 
 class RunOptions:

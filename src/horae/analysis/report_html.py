@@ -1,4 +1,4 @@
-"""The report for a notebook: the same sections as the text, with the graph as a picture.
+"""The report for a notebook: the same sections as the text, with a picture where there is one.
 
 Colours come from the page (`currentColor`, `inherit`), so that it reads in light and in dark.
 """
@@ -8,13 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from html import escape
-from typing import TYPE_CHECKING
 
-from horae.analysis.draw import to_svg
-from horae.analysis.sections import Column, Finding, Section, Table, build_sections
-
-if TYPE_CHECKING:
-    from horae.analysis.report import Report
+from horae.analysis.sections import Column, Finding, Section, Table
 
 _STYLE = """
 .horae-report { font-family: system-ui, sans-serif; line-height: 1.45; max-width: 70em; }
@@ -29,13 +24,8 @@ _STYLE = """
 """
 
 
-def to_html(report: Report) -> str:
-    name = report.graph.source.name
-    return sections_to_html(name, build_sections(report), picture=to_svg(report))
-
-
 def sections_to_html(name: str, sections: Iterable[Section], picture: str = "") -> str:
-    """The same for the reports of all languages."""
+    """`picture` is an SVG that stands below the sections."""
     content = "".join(_section(section) for section in sections)
     return (
         f'<div class="horae-report"><style>{_STYLE}</style><strong>{escape(name)}</strong>'

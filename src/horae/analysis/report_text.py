@@ -4,23 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
-from horae.analysis.sections import Column, Finding, Section, Table, build_sections
-
-if TYPE_CHECKING:
-    from horae.analysis.report import Report
+from horae.analysis.sections import Column, Finding, Section, Table
 
 _WIDTH = 100
 _MARGIN = "  "
 
 
-def to_text(report: Report) -> str:
-    return sections_to_text(report.graph.source.name, build_sections(report))
-
-
 def sections_to_text(name: str, sections: Iterable[Section]) -> str:
-    """The same for the reports of all languages."""
     blocks = [name + "\n" + "═" * len(name)]
     blocks += ["\n".join(_section(section)) for section in sections]
     return "\n\n".join(blocks) + "\n"

@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from horae.analysis.datalogmtl.report import Report as RuleReport
-from horae.analysis.draw import to_dot, to_svg
-from horae.analysis.report import Report
+from horae.analysis.rtlola.draw import to_dot, to_svg
+from horae.analysis.rtlola.report import Report
 from horae.cli.programs import load_program
 from horae.cli.terminal import say
 from horae.cli.usage import WrongUsage

@@ -156,7 +156,7 @@ def _check_rule_options(at: str | None, horizon: str | None) -> None:
         read_at(at)
         read_horizon(horizon)
     except ValueError as error:
-        raise WrongUsage(f"{error}.") from None
+        raise WrongUsage(f"--{error}.") from None
 
 
 def _check_inputs(inputs: Sequence[str]) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil, floor
 
+from horae.inputs import catalogue_facts as catalogue
 from horae.inputs.fact_values import exact_time
 
 _MOST = 10**7
@@ -86,5 +87,5 @@ def answer_times(
 def _grid(step: Fraction, first: Fraction, last: Fraction) -> list[Fraction]:
     begin, end = ceil(first / step), floor(last / step)
     if end - begin >= _MOST:
-        raise ValueError(f"at: `every {step}` asks at more than {_MOST:,} times")
+        raise catalogue.too_many_times(step, _MOST)
     return [number * step for number in range(begin, end + 1)]

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 
 from horae.inputs.layout import Place
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
-from horae.source.text import Source
+from horae.source.text import Source, Span
 
 _LONGEST = 40
 
 
 def bad_line(source: Source, found: Diagnostic) -> InputError:
     """A mistake in a `.facts` text, with the code that it has in programs."""
-    position = source.position(found.span.start)
-    place = f"{source.name}:{position.line}:{position.column}"
+    place = place_of(source, found.span)
     return InputError(found.code, found.message, place=place, help=found.help)
+
+
+def place_of(source: Source, span: Span) -> str:
+    """File, line and column of a beginning."""
+    position = source.position(span.start)
+    return f"{source.name}:{position.line}:{position.column}"
 
 
 def unknown_predicate(name: str, place: str, known: Sequence[str]) -> InputError:
@@ -29,7 +35,9 @@ def unknown_predicate(name: str, place: str, known: Sequence[str]) -> InputError
     )
 
 
-def wrong_arity(name: str, found: int, expected: int, place: str, row: int | None) -> InputError:
+def wrong_arity(
+    name: str, found: int, expected: int, place: str = "", row: int | None = None
+) -> InputError:
     return InputError(
         "INP021",
         f"`{name}` has {_arguments(expected)} in the program, but {found} here",
@@ -40,14 +48,24 @@ def wrong_arity(name: str, found: int, expected: int, place: str, row: int | Non
 
 
 def wrong_columns(name: str, found: Sequence[str], expected: int, place: str) -> InputError:
+    number = f"{len(found)} column{'' if len(found) == 1 else 's'}"
     columns = ", ".join(f"`{column}`" for column in found) or "none"
     return InputError(
         "INP021",
-        f"`{name}` has {_arguments(expected)}, but the table has {len(found)} "
-        f"columns for them: {columns}",
+        f"`{name}` has {_arguments(expected)}, but the table has {number} for them: {columns}",
         place=place,
-        help="a table has a column per argument, in order, and `time`, or `from` and `to`; "
-        "another name for `time` can be given with --time",
+        help="a table has a column per argument, in order",
+    )
+
+
+def no_time_column(name: str, found: Sequence[str], time: str, place: str) -> InputError:
+    """One column too many, and none for the time."""
+    return InputError(
+        "INP021",
+        f"one of the columns must be the time, but none is called `{time}`: "
+        f"{', '.join(f'`{column}`' for column in found)}",
+        place=place,
+        help=f"`{name}` has {_arguments(len(found) - 1)}; say with --time which column is the time",
     )
 
 
@@ -149,7 +167,15 @@ def predicate_needed(path: str) -> InputError:
     return InputError(
         "INP030",
         f"the table `{path}` needs the name of its predicate",
-        help=f"write NAME={path}; only .facts files name their predicates themselves",
+        help=f"write --input NAME={path}; only .facts files name their predicates themselves",
+    )
+
+
+def too_many_times(step: Fraction, most: int) -> InputError:
+    return InputError(
+        "INP031",
+        f"`every {step}` asks for answers at more than {most:,} times",
+        help="take a longer step, or leave --at out: the answers are then intervals",
     )
 
 

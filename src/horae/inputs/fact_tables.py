@@ -52,14 +52,16 @@ def lay_out(
     """The time, or `from` and `to`, if they are there; all other columns are arguments."""
     if predicate not in arities:
         raise catalogue.unknown_predicate(predicate, place, sorted(arities))
-    arity = arities[predicate]
+    arity, has_ends = arities[predicate], FROM in names and TO in names
     if time in names:
         table = FactTable(predicate, _without(names, (time,)), time, (), typed)
-    elif FROM in names and TO in names and len(names) >= arity + 2:
+    elif has_ends and len(names) >= arity + 2:
         ends = tuple(name for name in _INTERVAL_COLUMNS if name in names)
         table = FactTable(predicate, _without(names, ends), None, ends, typed)
     else:
         table = FactTable(predicate, tuple(names), None, (), typed)
+    if not has_ends and time not in names and len(names) == arity + 1:
+        raise catalogue.no_time_column(predicate, names, time, place)
     if len(table.arguments) != arity:
         raise catalogue.wrong_columns(predicate, table.arguments, arity, place)
     return table

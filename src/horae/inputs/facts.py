@@ -93,8 +93,8 @@ def read_fact_text(text: str, arities: Arities, name: str = "<facts>") -> list[G
     for fact in known:
         found, expected = len(fact.atom.arguments), arities[fact.atom.predicate]
         if found != expected:
-            line = source.position(fact.span.start).line
-            raise messages.wrong_arity(fact.atom.predicate, found, expected, name, line)
+            place = messages.place_of(source, fact.span)
+            raise messages.wrong_arity(fact.atom.predicate, found, expected, place)
     return ground(known)
 
 
@@ -119,7 +119,7 @@ def _python_fact(fact: object, index: int, arities: Arities) -> GroundFact | Non
     if predicate not in arities:
         return None
     if len(values) != arities[predicate]:
-        raise messages.wrong_arity(predicate, len(values), arities[predicate], "", index + 1)
+        raise messages.wrong_arity(predicate, len(values), arities[predicate], row=index + 1)
     known = tuple(value for value in values if value is not None)
     if len(known) != len(values):
         column, wrong = str(values.index(None) + 1), arguments[values.index(None)]
@@ -167,7 +167,8 @@ def _load_csv(file: Path) -> tuple[list[str], Columns, int]:
     for index, row in enumerate(rows):
         if len(row) != len(names):
             problem = f"the row has {len(row)} cells, but there are {len(names)} columns"
-            raise catalogue.malformed_row(Place(str(file)), index, problem)
+            help = "a value with a comma in it stands in double quotes"
+            raise catalogue.malformed_row(Place(str(file)), index, problem, help)
     cells = zip(*rows, strict=True) if rows else ([] for _ in names)
     columns = {n: [c or None for c in cell] for n, cell in zip(names, cells, strict=True)}
     return names, columns, len(rows)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from horae.analysis.datalogmtl.report import Report, analyze
 from horae.inputs.answer_times import AnswerTimes, answer_times, constants_of, read_at
+from horae.inputs.fact_values import exact_time
 from horae.inputs.facts import read_fact_files, read_python_facts
 from horae.kernels.datalogmtl.answers import interval_answers, point_answers
 from horae.kernels.datalogmtl.evaluate import evaluate, ground
@@ -159,7 +160,7 @@ class DatalogMTLProgram:
 def read_horizon(horizon: str | float | Fraction | None) -> Fraction | None:
     if horizon is None:
         return None
-    try:
-        return Fraction(str(horizon))
-    except (ValueError, ZeroDivisionError):
-        raise ValueError(f"horizon: `{horizon}` is not a rational number") from None
+    time = exact_time(horizon)
+    if time is None:
+        raise ValueError(f"horizon: `{horizon}` is not a time; write for example `100` or `7/2`")
+    return time

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from horae.analysis.report import Report, analyze
+from horae.analysis.rtlola.report import Report, analyze
 from horae.inputs.events import read_events
 from horae.inputs.files import find_files
 from horae.inputs.layout import Layout
@@ -15,9 +15,9 @@ from horae.inputs.rows import read_rows
 from horae.languages.rtlola import program as rtlola
 from horae.local import evaluate_table
 from horae.options import RunOptions
-from horae.plan.explain import explain
-from horae.plan.spread import make_plan
-from horae.plan.stages import Plan
+from horae.plan.rtlola.explain import explain
+from horae.plan.rtlola.spread import make_plan
+from horae.plan.rtlola.stages import Plan
 from horae.rendering import Answers, sort_answers
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
-    from horae.spark.files import Files
+    from horae.spark.rtlola.files import Files
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class RTLolaProgram:
         the number of partitions that instances are spread over; the answers do not depend on it.
         A bad row raises `InputError`; a fault in a computation stops the action that needs the answers.
         """
-        from horae.spark.typed import typed_values
+        from horae.spark.rtlola.typed import typed_values
 
         run = RunOptions(self.checked, emit, origin, precision, order)
         output = None if stream is None else self._output(stream)
@@ -143,7 +143,7 @@ class RTLolaProgram:
     def _run_on_spark(
         self, files: _Files, run: RunOptions, layout: Layout, master: str | None, shards: int | None
     ) -> Answers:
-        from horae.spark.files import Files
+        from horae.spark.rtlola.files import Files
         from horae.spark.session import session
 
         spark: SparkSession = session(master, shards, brief=files.size() <= _BRIEF)
@@ -161,7 +161,7 @@ class RTLolaProgram:
     ) -> pa.Table:
         """The answers with their times in ticks."""
         from horae.spark.failures import unmarked
-        from horae.spark.files import read_frame
+        from horae.spark.rtlola.files import read_frame
 
         with unmarked():
             frame = read_frame(spark, wanted)
@@ -172,8 +172,8 @@ class RTLolaProgram:
     def _on_spark(
         self, frame: DataFrame, run: RunOptions, layout: Layout, shards: int | None, name: str = ""
     ) -> DataFrame:
-        from horae.spark.batch import evaluate_frame
-        from horae.spark.door import open_door
+        from horae.spark.rtlola.batch import evaluate_frame
+        from horae.spark.rtlola.door import open_door
 
         count = shards or frame.sparkSession.sparkContext.defaultParallelism * 2
         return evaluate_frame(open_door(frame, layout, name), self.plan, run.options, count)

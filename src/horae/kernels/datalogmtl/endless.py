@@ -56,7 +56,7 @@ def needs_horizon(component: frozenset[str]) -> InputError:
     return InputError(
         "RUN011",
         f"the rules for {names} carry facts on for ever, so the answers have no end",
-        help="give a horizon: everything is then computed up to that time, exactly",
+        help="give a horizon, such as --horizon 100: all up to that time is then computed, exactly",
     )
 
 

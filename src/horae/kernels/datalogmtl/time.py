@@ -28,9 +28,10 @@ class Timeline:
         exact = time * self.resolution
         assert exact.denominator == 1, "the resolution holds every time"
         if abs(exact) > _LARGEST:
+            step = Fraction(1, self.resolution)
             raise InputError(
                 "RUN010",
-                f"the time {time} does not fit into 64 bits at a resolution of 1/{self.resolution}",
+                f"the time {time} is too large to be counted exactly in steps of {step}",
                 help="count time from a later moment, or use coarser rationals",
             )
         return int(exact)

@@ -23,7 +23,7 @@ from horae.languages.rtlola.program import (
     Window,
     walk,
 )
-from horae.plan.stages import Joined
+from horae.plan.rtlola.stages import Joined
 
 
 @dataclass(frozen=True, slots=True)

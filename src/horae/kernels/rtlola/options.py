@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from horae.plan.stages import Joined
+from horae.plan.rtlola.stages import Joined
 
 
 class OverMode(StrEnum):

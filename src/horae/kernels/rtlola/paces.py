@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, assert_never
 
-from horae.analysis.bindings import Binding, binding
+from horae.analysis.rtlola.bindings import Binding, binding
 from horae.kernels.rtlola.accesses import slot_of
 from horae.kernels.rtlola.expressions import condition
 from horae.kernels.rtlola.families import Family, is_own_instance

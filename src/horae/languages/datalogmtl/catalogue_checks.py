@@ -41,12 +41,12 @@ def unsafe_head(variable: str, span: Span, *, only_left: bool) -> Diagnostic:
         span,
         "not bound by the body",
         note=note,
-        help=f"add a positive literal with `{variable}` to the body",
+        help=_binding_help(variable, only_left),
     )
 
 
 def unsafe_negation(variable: str, span: Span, *, is_unnamed: bool, only_left: bool) -> Diagnostic:
-    help = f"add a positive literal with `{variable}` to the body"
+    help = _binding_help(variable, only_left)
     if is_unnamed:
         help = "for “there is none at all”: `some(X) :- p(X,_).` and `not some(X)`"
     return _error(
@@ -57,6 +57,11 @@ def unsafe_negation(variable: str, span: Span, *, is_unnamed: bool, only_left: b
         note=_LEFT_SIDE if only_left else "",
         help=help,
     )
+
+
+def _binding_help(variable: str, only_left: bool) -> str:
+    shorter = ", or leave 0 out of the interval: `(0,…`" if only_left else ""
+    return f"add a positive literal with `{variable}` to the body{shorter}"
 
 
 _LEFT_SIDE = (

@@ -176,7 +176,7 @@ def fact_not_ground(span: Span, variable: str) -> Diagnostic:
         f"a fact has no variables, but `{variable}` is one",
         span,
         "starts with an uppercase letter or `_`",
-        help=f"{constant}a rule needs a body: `head :- body`",
+        help=f"{constant}what holds for all values is a rule: `head :- body`",
     )
 
 
@@ -251,5 +251,5 @@ def statement_not_ended(span: Span, found: str) -> Diagnostic:
         "DMT019",
         f"expected `.` or the end of the line, found {found}",
         span,
-        help="a dot separates statements on one line",
+        help="a comma separates the literals of a body, a dot the statements on one line",
     )

@@ -19,9 +19,9 @@ from horae.inputs.fact_tables import FactTable, lay_out, read_table
 from horae.inputs.facts import fact_files, json_rows, read_fact_text
 from horae.inputs.layout import Place
 from horae.kernels.datalogmtl.facts import GroundFact
-from horae.spark.columns import select_by_place
 from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.failures import marked
+from horae.spark.rtlola.columns import select_by_place
 
 Batches = Iterator[pa.RecordBatch]
 

@@ -1,0 +1,67 @@
+"""Everything that is known of a program before it runs, in one object.
+
+The report keeps the results of the passes as they are; how they look is left to the renderers.
+`plan` is empty until the plan exists: the floor above fills it in with `dataclasses.replace`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from horae.analysis.bounds import Bound
+from horae.analysis.report_html import sections_to_html
+from horae.analysis.report_text import sections_to_text
+from horae.analysis.rtlola.delays import find_delays
+from horae.analysis.rtlola.draw import to_svg
+from horae.analysis.rtlola.fragment import Fragment, find_fragment
+from horae.analysis.rtlola.graph import Graph, build_graph
+from horae.analysis.rtlola.lookups import ClauseLookup, find_lookups
+from horae.analysis.rtlola.memory import Need, find_needs
+from horae.analysis.rtlola.report_data import to_data
+from horae.analysis.rtlola.report_sections import build_sections
+from horae.analysis.rtlola.storage import StreamMemory, Totals, find_storage, sum_storage
+from horae.languages.rtlola.program import Program
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Report:
+    """`needs` has one entry per edge of `graph`, in the same order; `delays` is in seconds."""
+
+    graph: Graph
+    fragment: Fragment
+    needs: tuple[Need, ...]
+    memory: tuple[StreamMemory, ...]
+    totals: Totals
+    lookups: tuple[ClauseLookup, ...]
+    delays: dict[str, Bound]
+    plan: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, object]:
+        """Plain data with a stable shape, fit for JSON."""
+        return to_data(self)
+
+    def __str__(self) -> str:
+        return sections_to_text(self.graph.source.name, build_sections(self))
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        name = self.graph.source.name
+        return sections_to_html(name, build_sections(self), picture=to_svg(self))
+
+
+def analyze(program: Program) -> Report:
+    """All passes of the analysis, in their order."""
+    graph = build_graph(program)
+    needs = find_needs(graph)
+    memory = find_storage(program, graph, needs)
+    delays = find_delays(program, graph)
+    return Report(
+        graph,
+        find_fragment(graph, needs, delays),
+        needs,
+        memory,
+        sum_storage(memory),
+        find_lookups(program),
+        delays,
+    )

@@ -1,0 +1,111 @@
+"""The door: rows of any DataFrame become checked events, before anything is shuffled or sorted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql import types as spark_types
+
+from horae.inputs.json_lines import parse_lines
+from horae.inputs.layout import ORDER, TIME, Layout, Place
+from horae.inputs.validate import check_columns, validate
+from horae.languages.rtlola.types import Type
+from horae.source.errors import InputError
+from horae.spark.failures import marked
+from horae.spark.rtlola.columns import numbered_names, select_by_place
+
+# Where a row stands in its file: the start of its block, and its place after that.
+FILE_PLACE = ("__block", "__at")
+# A line of JSON that is still to be read.
+LINE = "__line"
+
+TYPES: dict[Type, spark_types.DataType] = {
+    Type.INT: spark_types.LongType(),
+    Type.DOUBLE: spark_types.DoubleType(),
+    Type.BOOL: spark_types.BooleanType(),
+    Type.STRING: spark_types.StringType(),
+}
+
+
+@dataclass(frozen=True)
+class Events:
+    """Checked events: `__time` in ticks, a column per input, and the columns that order equal times.
+
+    `columns` gives the column of an input. The order column, if there is one, holds text.
+    """
+
+    frame: DataFrame
+    columns: dict[str, str]
+    order: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Door:
+    """Runs in the workers, one Arrow batch at a time."""
+
+    layout: Layout
+    name: str
+    needed: tuple[str, ...]
+    kept: tuple[str, ...]
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        with marked():
+            for batch in batches:
+                yield from self._events(batch.rename_columns(list(self.needed))).to_batches()
+
+    def _events(self, batch: pa.RecordBatch) -> pa.Table:
+        events = validate(self._rows(batch), self.layout, Place(self.name, first_row=None))
+        inputs = [events.column(name) for name, _ in self.layout.inputs]
+        order = [] if self.layout.order is None else [events.column(ORDER).cast(pa.string())]
+        kept = [batch.column(column) for column in self.kept]
+        return pa.table([events.column(TIME), *inputs, *order, *kept], names=self.names)
+
+    def _rows(self, batch: pa.RecordBatch) -> pa.Table | pa.RecordBatch:
+        if LINE not in self.needed:
+            return batch
+        lines: list[Any] = batch.column(LINE).to_pylist()
+        text = "\n".join(lines).encode()
+        return parse_lines(text, self.layout, Place(self.name, first_row=None))
+
+    @property
+    def names(self) -> list[str]:
+        order = [] if self.layout.order is None else [ORDER]
+        return [TIME, *numbered_names([n for n, _ in self.layout.inputs]), *order, *self.kept]
+
+    def schema(self) -> spark_types.StructType:
+        """The order is text, so that one schema serves numbers, dates and names."""
+        long, text = spark_types.LongType(), spark_types.StringType()
+        order = [] if self.layout.order is None else [text]
+        kinds = [
+            long,
+            *(TYPES[t] for _, t in self.layout.inputs),
+            *order,
+            *(long for _ in self.kept),
+        ]
+        fields = zip(self.names, kinds, strict=True)
+        return spark_types.StructType([spark_types.StructField(n, kind) for n, kind in fields])
+
+
+def open_door(frame: DataFrame, layout: Layout, name: str = "") -> Events:
+    """Check and convert; rows of equal time are ordered by the order column, then by their place in a
+    single file if it is known, else by content.
+    """
+    if frame.isStreaming:
+        raise InputError(
+            "INP019",
+            "the DataFrame is a stream, and live data is not supported yet",
+            help="read the same data with `spark.read` instead of `spark.readStream`",
+        )
+    kept = tuple(column for column in FILE_PLACE if column in frame.columns)
+    if LINE not in frame.columns:
+        check_columns(frame.columns, layout, Place(name))
+    columns = (LINE,) if LINE in frame.columns else layout.columns
+    door = _Door(layout, name, (*columns, *kept), kept)
+    events = select_by_place(frame, door.needed).mapInArrow(door, door.schema())
+    inputs = dict(zip((n for n, _ in layout.inputs), door.names[1:], strict=False))
+    order = () if layout.order is None else (ORDER,)
+    return Events(events, inputs, (*order, *(kept or inputs.values())))

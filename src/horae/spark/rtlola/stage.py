@@ -1,0 +1,122 @@
+"""Kernels inside Spark: what a worker does with the rows of one partition."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+
+from horae.inputs.layout import ROW, TIME
+from horae.kernels.rtlola.compile import worth_compiling
+from horae.kernels.rtlola.kernel import RTLolaKernel
+from horae.kernels.rtlola.options import Options
+from horae.languages.rtlola.program import Program
+from horae.spark.failures import marked
+from horae.spark.rtlola.columns import plain_names
+from horae.spark.rtlola.merging import merge_records
+from horae.spark.rtlola.places import Places
+
+Batches = Iterator[pa.RecordBatch]
+
+# Whole numbers up to this are doubles without rounding.
+_EXACT = 2**53
+
+
+@dataclass(frozen=True)
+class Facts:
+    """The number of rows, and the first and last time in ticks."""
+
+    rows: int
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A kernel program, and what is known of the whole input."""
+
+    program: Program
+    options: Options
+    facts: Facts
+
+    def kernel(self) -> RTLolaKernel:
+        compiled = worth_compiling(self.facts.rows)
+        return RTLolaKernel(self.program, self.options, compiled=compiled, start=self.facts.first)
+
+    def warm_up(self) -> None:
+        """Compile here, so that workers on this machine find the machine code."""
+        if worth_compiling(self.facts.rows):
+            self.kernel().finish(self.facts.first - 1)
+
+
+@dataclass(frozen=True)
+class AnswerRows(Stage):
+    """Time-ordered rows → answers, with their times in ticks and in seconds."""
+
+    def __call__(self, batches: Batches) -> Batches:
+        with marked():
+            kernel = self.kernel()
+            for batch in batches:
+                if batch.num_rows:
+                    kernel.push(_with_rows(plain_names(batch), 0))
+                    yield from self._answers(kernel.advance(_last_time(batch) - 1))
+            yield from self._answers(kernel.finish(self.facts.last))
+
+    def _answers(self, batch: pa.RecordBatch) -> Batches:
+        if batch.num_rows:
+            ticks = batch.column("time")
+            seconds = pa.array(in_seconds(ticks.to_numpy(), self.options.resolution))
+            columns = [ticks, seconds, *batch.columns[1:]]
+            yield pa.record_batch(columns, names=["ticks", *batch.schema.names])
+
+
+@dataclass(frozen=True)
+class JoinRecords(AnswerRows):
+    """Records of all shards, sorted by `position` → answers."""
+
+    position: tuple[str, ...] = field(default=())
+
+    def __call__(self, batches: Batches) -> Batches:
+        return super().__call__(merge_records(batches, self.position, len(self.options.joined)))
+
+
+@dataclass(frozen=True)
+class ExportRows(Stage):
+    """Time-ordered rows of a shard → the changes of its operators over instances.
+
+    A record carries the place of its row among all rows of equal time: the columns `order`, and a number
+    that tells rows apart that are equal in all of them.
+    """
+
+    order: tuple[str, ...] = field(default=())
+
+    def __call__(self, batches: Batches) -> Batches:
+        with marked():
+            kernel = self.kernel()
+            places = Places(self.order)
+            for batch in batches:
+                if batch.num_rows:
+                    kernel.push(_with_rows(plain_names(batch), places.add(batch)))
+                    kernel.advance(_last_time(batch) - 1)
+                    yield from places.attach(kernel.records(), waiting=len(kernel.rows))
+            kernel.finish(self.facts.last)
+            yield from places.attach(kernel.records(), waiting=0)
+
+
+def _last_time(batch: pa.RecordBatch) -> int:
+    return int(batch.column(TIME)[-1].as_py())
+
+
+def _with_rows(batch: pa.RecordBatch, first: int) -> pa.RecordBatch:
+    numbers = np.arange(first, first + batch.num_rows, dtype=np.int64)
+    return batch.append_column(ROW, pa.array(numbers))
+
+
+def in_seconds(ticks: np.ndarray, resolution: int) -> np.ndarray:
+    """The nearest doubles, also where ticks are too many for a double."""
+    if resolution <= _EXACT and len(ticks) and np.abs(ticks).max() <= _EXACT:
+        return ticks / resolution
+    distinct, places = np.unique(ticks, return_inverse=True)
+    return np.array([int(time) / resolution for time in distinct], np.float64)[places]

@@ -1,0 +1,55 @@
+"""Rows as DataFrames and answers as dicts."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import types as spark_types
+
+from horae.languages.rtlola.program import Program
+from horae.languages.rtlola.types import Type
+from horae.programs.rtlola import RTLolaProgram as Loaded
+from horae.rendering import answer_dicts, sort_answers
+from horae.spark.rtlola.door import TYPES
+
+Rows = list[dict[str, Any]]
+
+
+def frame_of(spark: SparkSession, program: Program, rows: Rows) -> DataFrame:
+    """A column per input, `time` as a double, and `n`, the number of the row."""
+    fields = [spark_types.StructField("time", spark_types.DoubleType())]
+    fields.append(spark_types.StructField("n", spark_types.LongType()))
+    fields += [spark_types.StructField(i.name, TYPES[i.type]) for i in program.inputs]
+    values = [_values(program, row, number) for number, row in enumerate(rows)]
+    return spark.createDataFrame(values, spark_types.StructType(fields))
+
+
+def _values(program: Program, row: dict[str, Any], number: int) -> tuple[object, ...]:
+    clock = program.clock
+    time = row["time"] if "time" in row or clock is None else row[clock.name]
+    seconds = float(Fraction(time))
+    if clock is not None:
+        row = {clock.name: seconds} | row
+    return seconds, number, *(_value(row.get(i.name), i.type) for i in program.inputs)
+
+
+def _value(value: Any, kind: Type) -> object:
+    return float(value) if value is not None and kind is Type.DOUBLE else value
+
+
+def answers_on(spark: SparkSession, program: Loaded, rows: Rows, **options: Any) -> Rows:
+    frame = frame_of(spark, program.checked, rows)
+    return collect(program.answers(frame, time="time", order="n", **options))
+
+
+def collect(answers: DataFrame) -> Rows:
+    """As `evaluate` gives them: seconds are whole numbers where they can be."""
+    table = sort_answers(answers.toArrow())
+    seconds: list[Any] = table.column("time").to_pylist()
+    times = [int(t) if t.is_integer() else t for t in seconds]
+    ticks = pa.array([0] * len(times), pa.int64())
+    found = answer_dicts(table.set_column(0, "time", ticks), 1)
+    return [answer | {"time": time} for answer, time in zip(found, times, strict=True)]
