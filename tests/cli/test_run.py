@@ -24,6 +24,9 @@ ANSWERS = [
 class FakeProgram:
     """Answers, then perhaps an error: as a run that fails half-way does."""
 
+    language = "rtlola"
+    fields = ("time", "stream", "params", "value", "trigger", "message", "condition")
+
     def __init__(self, error=None):
         self.error = error
         self.options = {}

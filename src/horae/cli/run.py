@@ -16,9 +16,8 @@ from horae.cli.output import replace_file
 from horae.cli.programs import load_program
 from horae.cli.terminal import progress, write
 from horae.cli.usage import WrongUsage
-from horae.inputs.answer_times import read_at
+from horae.inputs.answer_times import read_at, read_horizon
 from horae.inputs.time_text import seconds_of
-from horae.programs.datalogmtl import DatalogMTLProgram, read_horizon
 
 _CHUNK = 1 << 20
 
@@ -100,7 +99,7 @@ def run(
     program = load_program(spec)
     with progress(f"running {spec} on {engine}"):
         answers: Iterable[Answer]
-        if isinstance(program, DatalogMTLProgram):
+        if program.language == "datalogmtl":
             _check_rule_options(at, horizon)
             answers = program.run_files(
                 input,

@@ -10,7 +10,6 @@ import typer
 from horae.cli.programs import load_program
 from horae.cli.terminal import say
 from horae.cli.usage import WrongUsage
-from horae.programs.datalogmtl import DatalogMTLProgram
 
 
 class Target(StrEnum):
@@ -23,6 +22,6 @@ def translate(
 ) -> None:
     """Print a program in another form."""
     program = load_program(spec)
-    if not isinstance(program, DatalogMTLProgram):
+    if program.language != "datalogmtl":
         raise WrongUsage("only DatalogMTL programs (.dmtl) have a normal form.")
     say(program.translate(to.value).removesuffix("\n"))

@@ -89,3 +89,12 @@ def _grid(step: Fraction, first: Fraction, last: Fraction) -> list[Fraction]:
     if end - begin >= _MOST:
         raise catalogue.too_many_times(step, _MOST)
     return [number * step for number in range(begin, end + 1)]
+
+
+def read_horizon(horizon: str | float | Fraction | None) -> Fraction | None:
+    if horizon is None:
+        return None
+    time = exact_time(horizon)
+    if time is None:
+        raise ValueError(f"horizon: `{horizon}` is not a time; write for example `100` or `7/2`")
+    return time

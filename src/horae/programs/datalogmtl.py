@@ -6,11 +6,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from horae.analysis.datalogmtl.report import Report, analyze
-from horae.inputs.answer_times import AnswerTimes, answer_times, constants_of, read_at
-from horae.inputs.fact_values import exact_time
+from horae.inputs.answer_times import AnswerTimes, answer_times, constants_of, read_at, read_horizon
 from horae.inputs.facts import read_fact_files, read_python_facts
 from horae.kernels.datalogmtl.answers import interval_answers, point_answers
 from horae.kernels.datalogmtl.evaluate import evaluate, ground
@@ -38,8 +37,8 @@ class DatalogMTLProgram:
     checked: datalogmtl.Program
     diagnostics: tuple[Diagnostic, ...]
 
-    language = "datalogmtl"
-    fields = ("time", "predicate", "args", "interval")
+    language: ClassVar[Literal["datalogmtl"]] = "datalogmtl"
+    fields: ClassVar = ("time", "predicate", "args", "interval")
 
     @cached_property
     def normal(self) -> NormalProgram:
@@ -155,12 +154,3 @@ class DatalogMTLProgram:
             count = shards or spark.sparkContext.defaultParallelism * 2
             derived = evaluate_facts(facts, self.plan, count, horizon=horizon, at=at)
             return collect_answers(derived)
-
-
-def read_horizon(horizon: str | float | Fraction | None) -> Fraction | None:
-    if horizon is None:
-        return None
-    time = exact_time(horizon)
-    if time is None:
-        raise ValueError(f"horizon: `{horizon}` is not a time; write for example `100` or `7/2`")
-    return time

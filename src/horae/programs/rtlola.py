@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from horae.analysis.rtlola.report import Report, analyze
 from horae.inputs.events import read_events
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 class RTLolaProgram:
     """A checked specification with all that can be done with it."""
 
-    language = "rtlola"
-    fields = ("time", "stream", "params", "value", "trigger", "message", "condition")
+    language: ClassVar[Literal["rtlola"]] = "rtlola"
+    fields: ClassVar = ("time", "stream", "params", "value", "trigger", "message", "condition")
 
     checked: rtlola.Program
     diagnostics: tuple[Diagnostic, ...]
