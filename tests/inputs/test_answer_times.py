@@ -5,6 +5,7 @@ from fractions import Fraction
 import pytest
 
 from horae.inputs.answer_times import AtEvents, AtEvery, AtTimes, answer_times, read_at
+from horae.source.errors import InputError
 
 
 def test_spellings():
@@ -32,5 +33,5 @@ def test_points():
 
 
 def test_a_grid_has_an_end():
-    with pytest.raises(ValueError, match="more than 10,000,000 times"):
+    with pytest.raises(InputError, match="more than 10,000,000 times"):
         answer_times(AtEvery(Fraction(1, 10**9)), [Fraction(0), Fraction(1)], None)

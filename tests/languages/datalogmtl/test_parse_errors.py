@@ -59,7 +59,7 @@ def problems(text: str) -> list[Diagnostic]:
         ("not p :- q", "DMT010", "not p", "cannot be negated", ""),
         ("p, r :- q", "DMT010", "r", "one head", "same body"),
         ("p(X)", "DMT011", "X", "`X` is one", '`"X"`'),
-        ("p(_)@3", "DMT011", "_", "`_` is one", "needs a body"),
+        ("p(_)@3", "DMT011", "_", "`_` is one", "is a rule"),
         ("Boxplus[0,1] p(a)", "DMT013", "Boxplus[0,1] p(a)", "without `Boxplus`", "`p(a)@[1,5]`"),
         ("not p(a)", "DMT013", "not p(a)", "without `not`", "`p(a)@[1,5]`"),
         ("p(a), q(b)", "DMT013", "q(b)", "a conjunction", ""),
