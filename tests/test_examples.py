@@ -7,21 +7,22 @@ import csv
 import pytest
 
 import horae
-from horae.analysis.report import analyze
+from horae.analysis.rtlola.report import analyze
+from horae.cli.languages import LANGUAGES, language_of
 from horae.examples import example
-from horae.languages.rtlola.check import load
-from horae.languages.rtlola.format import format_source
+from horae.programs.datalogmtl import DatalogMTLProgram
 from horae.programs.rtlola import RTLolaProgram
 from horae.source.text import Source
 
-SPECS = sorted(example(".").glob("*.lola"))
+SPECS = sorted(path for ending in LANGUAGES for path in example(".").glob(f"*{ending}"))
 
 
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
 def test_it_is_clean_and_formatted(path):
     source = Source(path.name, path.read_text(encoding="utf-8"))
-    assert load(source)[1] == []
-    assert format_source(source) == source.text
+    language = language_of(source)
+    assert language.diagnose(source) == []
+    assert language.format(source) == source.text
 
 
 @pytest.mark.parametrize(
@@ -48,3 +49,24 @@ def test_the_ratings_notify_on_every_day():
     found = program.evaluate(rows, emit="triggers")
     days = {row["ts"] for row in rows}
     assert {answer["time"] // 86400 * 86400 for answer in found} == days - {max(days)}
+
+
+def test_the_signals_spread_through_the_network():
+    """Smoke is often read on [5,12]: five seconds after the first reading, until two after the last.
+
+    The gate monitors it until 7, so it flags it on [5,7]; the hub monitors it from 5 to 7 + 10 and
+    flags it until 12, so the roof monitors it until 22. The gaps of steam are too long, and the
+    cellar is connected to nobody.
+    """
+    program = horae.load(example("signals.dmtl"))
+    assert isinstance(program, DatalogMTLProgram)
+    found = program.evaluate(example("signals.facts").read_text(encoding="utf-8"))
+    assert [(a["predicate"], *a["args"], a["interval"]) for a in found] == [
+        ("monitors", "gate", "smoke", "[0,7]"),
+        ("monitors", "gate", "steam", "[0,7]"),
+        ("flags", "gate", "smoke", "[5,7]"),
+        ("flags", "hub", "smoke", "[5,12]"),
+        ("flags", "roof", "smoke", "[5,12]"),
+        ("monitors", "hub", "smoke", "[5,17]"),
+        ("monitors", "roof", "smoke", "[5,22]"),
+    ]
