@@ -16,7 +16,7 @@ from horae.kernels.rtlola.kernel import RTLolaKernel
 from horae.kernels.rtlola.options import Emit, Options
 from horae.languages.rtlola.check import load
 from horae.languages.rtlola.program import Program
-from horae.plan.timing import resolution
+from horae.plan.rtlola.timing import resolution
 from horae.reference.rtlola import evaluate
 from horae.source.errors import InputError
 from horae.source.text import Source

@@ -13,7 +13,7 @@ from tests.kernels.driving import checked, events, last_time, options_for
 from tests.kernels.sleepy_specs import sleepy_specification
 
 from horae.analysis.bounds import Bounded
-from horae.analysis.report import analyze
+from horae.analysis.rtlola.report import analyze
 from horae.kernels.rtlola.kernel import RTLolaKernel
 from horae.kernels.rtlola.runner import Runner
 from horae.languages.rtlola.program import Program
