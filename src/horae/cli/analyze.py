@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,6 +15,9 @@ from horae.analysis.rtlola.report import Report
 from horae.cli.programs import load_program
 from horae.cli.terminal import say
 from horae.cli.usage import WrongUsage
+
+if TYPE_CHECKING:
+    from horae.api import Program
 
 
 class ReportFormat(StrEnum):
@@ -43,9 +46,33 @@ def analyze(
     format: Annotated[ReportFormat, typer.Option(help="Pictures show the dependency graph.")] = (
         ReportFormat.TEXT
     ),
+    objects: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="DatalogMTL: how many constants.")
+    ] = None,
+    gcd: Annotated[
+        str | None, typer.Option(metavar="T", help="DatalogMTL: all times are multiples of this.")
+    ] = None,
+    step: Annotated[
+        str | None, typer.Option(metavar="T", help="DatalogMTL: how far time moves on at once.")
+    ] = None,
 ) -> None:
     """Report paces, memory bounds, delays and the shard plan."""
-    say(_rendered(load_program(spec).report, format).removesuffix("\n"))
+    program = load_program(spec)
+    report: Report | RuleReport = program.report
+    if any(option is not None for option in (objects, gcd, step)):
+        report = _for_a_stream(program, objects, gcd, step)
+    say(_rendered(report, format).removesuffix("\n"))
+
+
+def _for_a_stream(
+    program: Program, objects: int | None, gcd: str | None, step: str | None
+) -> RuleReport:
+    if program.language != "datalogmtl":
+        raise WrongUsage("--objects, --gcd and --step are for the bounds of DatalogMTL programs.")
+    try:
+        return program.report_for(objects=objects, gcd=gcd, step=step)
+    except ValueError as error:
+        raise WrongUsage(f"{error}.") from None
 
 
 def _rendered(report: Report | RuleReport, format: ReportFormat) -> str:

@@ -91,10 +91,11 @@ def _grid(step: Fraction, first: Fraction, last: Fraction) -> list[Fraction]:
     return [number * step for number in range(begin, end + 1)]
 
 
-def read_horizon(horizon: str | float | Fraction | None) -> Fraction | None:
-    if horizon is None:
+def read_number(name: str, written: str | float | Fraction | None) -> Fraction | None:
+    """An option that is an exact number, such as the horizon."""
+    if written is None:
         return None
-    time = exact_time(horizon)
-    if time is None:
-        raise ValueError(f"horizon: `{horizon}` is not a time; write for example `100` or `7/2`")
-    return time
+    try:
+        return Fraction(str(written))
+    except (ValueError, ZeroDivisionError):
+        raise ValueError(f"{name}: `{written}` is not a rational number") from None

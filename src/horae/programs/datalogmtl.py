@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from horae.analysis.datalogmtl.report import Report, analyze
-from horae.inputs.answer_times import AnswerTimes, answer_times, constants_of, read_at, read_horizon
+from horae.inputs.answer_times import AnswerTimes, answer_times, constants_of, read_at, read_number
 from horae.inputs.facts import read_fact_files, read_python_facts
 from horae.kernels.datalogmtl.answers import interval_answers, point_answers
 from horae.kernels.datalogmtl.evaluate import evaluate, ground
@@ -51,7 +51,21 @@ class DatalogMTLProgram:
     @cached_property
     def report(self) -> Report:
         """Fragment, windows, bounds, delays, and the shard plan."""
-        return replace(analyze(self.checked), plan=explain(self.plan))
+        return self.report_for()
+
+    def report_for(
+        self,
+        *,
+        objects: int | None = None,
+        gcd: str | Fraction | None = None,
+        step: str | Fraction | None = None,
+    ) -> Report:
+        """The report with the bounds as numbers, for a stream with so many constants, whose times are
+        multiples of `gcd`, decided `step` by `step`.
+        """
+        numbers = (read_number("gcd", gcd), read_number("step", step))
+        report = analyze(self.checked, objects=objects, gcd=numbers[0], step=numbers[1])
+        return replace(report, plan=explain(self.plan))
 
     def translate(self, to: str) -> str:
         """The program in normal form, as text."""
@@ -71,7 +85,7 @@ class DatalogMTLProgram:
         `inputs` is the text of a `.facts` file or facts such as `("up", ["a"], "[1,5/2)")`.
         """
         facts = read_python_facts(inputs, self.checked.arities)
-        return self._evaluate(facts, read_at(at), read_horizon(horizon))
+        return self._evaluate(facts, read_at(at), read_number("horizon", horizon))
 
     def answers(
         self,
@@ -96,7 +110,7 @@ class DatalogMTLProgram:
             facts = facts_of_frames(frames, self.checked.arities, time=time)
             count = shards or facts.sparkSession.sparkContext.defaultParallelism * 2
             derived = evaluate_facts(
-                facts, self.plan, count, horizon=read_horizon(horizon), at=read_at(at)
+                facts, self.plan, count, horizon=read_number("horizon", horizon), at=read_at(at)
             )
         return answer_frame(derived)
 
@@ -112,7 +126,7 @@ class DatalogMTLProgram:
         shards: int | None = None,
     ) -> list[Answer]:
         """The answers over `.facts` files and tables (`NAME=PATH`), sorted."""
-        domain, end, column = read_at(at), read_horizon(horizon), time or "time"
+        domain, end, column = read_at(at), read_number("horizon", horizon), time or "time"
         if engine == "local":
             facts = read_fact_files(inputs, self.checked.arities, time=column)
             return self._evaluate(facts, domain, end)
