@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import json
+from pathlib import Path
 
 import pytest
 
@@ -70,3 +72,11 @@ def test_the_signals_spread_through_the_network():
         ("monitors", "hub", "smoke", "[5,17]"),
         ("monitors", "roof", "smoke", "[5,22]"),
     ]
+
+
+def test_the_readme_shows_their_answers():
+    program = horae.load(example("signals.dmtl"))
+    readme = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+    found = program.run_files([str(example("signals.facts"))], engine="local")
+    shown = "".join(f"{json.dumps(answer)}\n" for answer in found)
+    assert f"$ horae run signals.dmtl --input signals.facts --engine local\n{shown}```" in readme
