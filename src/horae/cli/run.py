@@ -16,7 +16,7 @@ from horae.cli.output import replace_file
 from horae.cli.programs import load_program
 from horae.cli.terminal import progress, write
 from horae.cli.usage import WrongUsage
-from horae.inputs.answer_times import read_at, read_number
+from horae.inputs.answer_times import read_at, read_horizon
 from horae.inputs.time_text import seconds_of
 
 _CHUNK = 1 << 20
@@ -153,7 +153,7 @@ def _check_stream_options(
 def _check_rule_options(at: str | None, horizon: str | None) -> None:
     try:
         read_at(at)
-        read_number("horizon", horizon)
+        read_horizon(horizon)
     except ValueError as error:
         raise WrongUsage(f"--{error}.") from None
 

@@ -91,8 +91,18 @@ def _grid(step: Fraction, first: Fraction, last: Fraction) -> list[Fraction]:
     return [number * step for number in range(begin, end + 1)]
 
 
+def read_horizon(written: str | float | Fraction | None) -> Fraction | None:
+    """A time, as the facts have it: a number, a rational or a date."""
+    if written is None:
+        return None
+    time = exact_time(written)
+    if time is None:
+        raise ValueError(f"horizon: `{written}` is not a time; write for example `100` or `7/2`")
+    return time
+
+
 def read_number(name: str, written: str | float | Fraction | None) -> Fraction | None:
-    """An option that is an exact number, such as the horizon."""
+    """An option that is an exact number."""
     if written is None:
         return None
     try:

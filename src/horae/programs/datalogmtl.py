@@ -9,7 +9,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from horae.analysis.datalogmtl.report import Report, analyze
-from horae.inputs.answer_times import AnswerTimes, answer_times, constants_of, read_at, read_number
+from horae.inputs.answer_times import (
+    AnswerTimes,
+    answer_times,
+    constants_of,
+    read_at,
+    read_horizon,
+    read_number,
+)
 from horae.inputs.facts import read_fact_files, read_python_facts
 from horae.kernels.datalogmtl.answers import interval_answers, point_answers
 from horae.kernels.datalogmtl.evaluate import evaluate, ground
@@ -85,7 +92,7 @@ class DatalogMTLProgram:
         `inputs` is the text of a `.facts` file or facts such as `("up", ["a"], "[1,5/2)")`.
         """
         facts = read_python_facts(inputs, self.checked.arities)
-        return self._evaluate(facts, read_at(at), read_number("horizon", horizon))
+        return self._evaluate(facts, read_at(at), read_horizon(horizon))
 
     def answers(
         self,
@@ -110,7 +117,7 @@ class DatalogMTLProgram:
             facts = facts_of_frames(frames, self.checked.arities, time=time)
             count = shards or facts.sparkSession.sparkContext.defaultParallelism * 2
             derived = evaluate_facts(
-                facts, self.plan, count, horizon=read_number("horizon", horizon), at=read_at(at)
+                facts, self.plan, count, horizon=read_horizon(horizon), at=read_at(at)
             )
         return answer_frame(derived)
 
@@ -126,7 +133,7 @@ class DatalogMTLProgram:
         shards: int | None = None,
     ) -> list[Answer]:
         """The answers over `.facts` files and tables (`NAME=PATH`), sorted."""
-        domain, end, column = read_at(at), read_number("horizon", horizon), time or "time"
+        domain, end, column = read_at(at), read_horizon(horizon), time or "time"
         if engine == "local":
             facts = read_fact_files(inputs, self.checked.arities, time=column)
             return self._evaluate(facts, domain, end)
