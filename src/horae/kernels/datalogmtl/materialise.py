@@ -22,17 +22,34 @@ def materialise(
     timeline: Timeline,
     horizon: Fraction | None = None,
 ) -> Relations:
-    """Everything that follows from the facts; with a horizon, up to that time."""
+    """Everything that follows from the facts; with a horizon, exact up to that time."""
     rules = [Executable(rule, symbols, timeline) for rule in normal.rules]
     widths = predicate_widths(normal, held)
     end = FUTURE if horizon is None else 2 * timeline.ticks(horizon + look_ahead(normal)) + 1
     result = dict(held)
     for component in normal.components:
+        within = _ALL
         watch: Watch = no_watch
         if horizon is None:
             watch = Guard(normal, result, timeline, component).watch
-        saturate(rules, component, result, widths, (PAST, end), watch)
+        elif _can_be_endless(normal, component):
+            within = (PAST, end)
+        saturate(rules, component, result, widths, within, watch)
     return result
+
+
+_ALL = (PAST, FUTURE)
+
+
+def _can_be_endless(normal: NormalProgram, component: frozenset[str]) -> bool:
+    """Recursion can go on for ever; and what is not behind a horizon is not known there.
+
+    All else is computed to the end of time, because a rule may look ahead without end.
+    """
+    own = [rule for rule in normal.rules if rule.head.predicate in component]
+    negated = any(isinstance(rule, JoinRule) and rule.negative for rule in own)
+    recursive = any(a.predicate in component for rule in own for a in positive_atoms(rule))
+    return negated or recursive
 
 
 def look_ahead(normal: NormalProgram) -> Fraction:
