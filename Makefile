@@ -6,7 +6,7 @@ DONE := .venv/.installed
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long test-meteor meteor-venv lint fmt docs bench lock clean
+.PHONY: help venv demo test test-long test-meteor meteor-venv lint fmt docs bench bench-meteor lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -57,6 +57,10 @@ docs: venv  ## renew docs/errors from the wrong programs and inputs in tests/cas
 bench: venv  ## run the benchmarks
 	$(BIN)/horae bench --all
 	$(BIN)/python benchmarks/rtlola_loop.py
+	$(BIN)/python benchmarks/datalogmtl_recursive.py
+
+bench-meteor: venv meteor-venv  ## race MeTeoR on the traffic data beside the project
+	HORAE_METEOR_PYTHON=$(CURDIR)/.venv-meteor/bin/python $(BIN)/python benchmarks/datalogmtl_s1.py
 
 lock: venv  ## renew requirements.lock from pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --upgrade \

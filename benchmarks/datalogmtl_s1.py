@@ -1,8 +1,8 @@
 """ShortStop over the traffic data S1: Horae beside MeTeoR's semi-naive mode, in the same run.
 
-    python benchmarks/datalogmtl_s1.py FACTS
+    python benchmarks/datalogmtl_s1.py [FACTS]
 
-FACTS is the file of facts; `HORAE_METEOR_PYTHON` names a Python with MeTeoR (`make meteor-venv`).
+FACTS is the file of facts, `../shared/data/traffic_s1.facts` by default; `HORAE_METEOR_PYTHON` names a Python with MeTeoR (`make meteor-venv`).
 Reading the facts is excluded on both sides.
 """
 
@@ -27,6 +27,7 @@ from horae.source.text import Source
 write = sys.stdout.write
 STEPS = [f"Boxminus[{n},{n}]" for n in range(6)]
 AT_LEAST = 20
+TRAFFIC = Path(__file__).parents[2] / "shared" / "data" / "traffic_s1.facts"
 
 METEOR = """
 import json, sys, time
@@ -82,8 +83,11 @@ def meteors(python: str, lines: list[str]) -> dict[str, Any]:
 
 
 def main() -> None:
-    text = Path(sys.argv[1]).read_text(encoding="utf-8")
-    facts, problems = parse_facts(Source(sys.argv[1], text))
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else TRAFFIC
+    if not path.exists():
+        sys.exit(f"there is no file {path}: name the file of facts")
+    text = path.read_text(encoding="utf-8")
+    facts, problems = parse_facts(Source(str(path), text))
     assert not problems, problems
     mine = ours(ground(facts))
     write(f"Horae   {mine['seconds']:8.3f} s, {mine['answers']} answers ({len(facts)} facts)\n")
