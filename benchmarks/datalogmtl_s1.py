@@ -2,7 +2,8 @@
 
     python benchmarks/datalogmtl_s1.py [FACTS]
 
-FACTS is the file of facts, `../shared/data/traffic_s1.facts` by default; `HORAE_METEOR_PYTHON` names a Python with MeTeoR (`make meteor-venv`).
+FACTS is the file of facts, `../shared/data/traffic_s1.facts` by default; `HORAE_METEOR_PYTHON` names a
+Python with MeTeoR (`make meteor-venv`).
 Reading the facts is excluded on both sides.
 """
 
