@@ -7,7 +7,25 @@ from collections.abc import Iterator
 
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", '"': '"', "\\": "\\"}
 _ESCAPED = {char: f"\\{letter}" for letter, char in _ESCAPES.items()}
+_ANY_ESCAPE = re.compile(r"\\(.)")
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)", re.DOTALL)
+
+
+def read_text(literal: str) -> str:
+    """What a literal in double or single quotes stands for; in single ones also `\\'` is an escape."""
+    body = literal[1:-1]
+    return unescape(_ANY_ESCAPE.sub(_plain_quote, body) if literal[0] == "'" else body)
+
+
+def wrong_escapes(literal: str) -> Iterator[tuple[int, str]]:
+    """The escapes without a meaning: their places in the literal, quotes counted."""
+    for place, escape in unknown_escapes(literal[1:-1]):
+        if literal[0] + escape != "'\\'":
+            yield place + 1, escape
+
+
+def _plain_quote(escape: re.Match[str]) -> str:
+    return "'" if escape[1] == "'" else escape[0]
 
 
 def unescape(body: str) -> str:

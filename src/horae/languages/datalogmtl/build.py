@@ -6,7 +6,6 @@ much becomes a diagnostic here, and a harmless node takes its place: so one run 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
@@ -23,12 +22,10 @@ from horae.languages.datalogmtl.keywords import BINARY_OPERATORS, OPERATORS
 from horae.languages.datalogmtl.numbers import LONGEST, is_readable, read_number
 from horae.languages.datalogmtl.program import atoms
 from horae.languages.lalr import span_of
-from horae.languages.quoting import unescape, unknown_escapes
+from horae.languages.quoting import read_text, wrong_escapes
 from horae.languages.rules.terms import Atom, Constant, Term, Variable
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Span
-
-_ESCAPED = re.compile(r"\\(.)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +117,11 @@ class Builder(Transformer[Token, tree.Statement]):
         return f"_{self._anonymous}"
 
     def _text(self, token: Token) -> str:
-        body, start = token[1:-1], span_of(token).start + 1
-        for place, escape in unknown_escapes(body):
-            if token[0] + escape != "'\\'":
-                span = Span(start + place, start + place + len(escape))
-                self.diagnostics.append(catalogue.unknown_escape(span, escape))
-        return unescape(_ESCAPED.sub(_plain_quote, body) if token[0] == "'" else body)
+        start = span_of(token).start
+        for place, escape in wrong_escapes(token):
+            span = Span(start + place, start + place + len(escape))
+            self.diagnostics.append(catalogue.unknown_escape(span, escape))
+        return read_text(token)
 
     # --- numbers and intervals
 
@@ -156,11 +152,6 @@ class Builder(Transformer[Token, tree.Statement]):
         elif high.sign < 0:
             self.diagnostics.append(catalogue.misplaced_infinity(high.span, high.text, "end"))
         return Interval(low.value, high.value, opening == "(", closing == ")")
-
-
-def _plain_quote(escape: re.Match[str]) -> str:
-    """In single quotes also `\\'` is an escape."""
-    return "'" if escape[1] == "'" else escape[0]
 
 
 def _nodes(children: list[Any]) -> list[Any]:
