@@ -1,0 +1,307 @@
+"""The syntax diagnostics of LARS, in order of their codes (LRS001 to LRS019).
+
+Each function is one finding: what was written, and what would work instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from horae.source.diagnostic import Diagnostic, Label, Severity
+from horae.source.text import Span
+
+_CHARACTER_HELP = {
+    "!": "write `not` before a formula, and `!=` between two values",
+    "~": "write `not` before a formula",
+    ";": "write `or` between the parts of a head, a comma between those of a body",
+    "^": "write `and`, or a comma in a body",
+    ":": "a rule is written `head :- body.`",
+    "?": "a query is written `?- p, q.`",
+    "{": "group formulas with parentheses",
+    "}": "group formulas with parentheses",
+    "$": "variables start with an uppercase letter",
+}
+
+
+def _error(
+    code: str,
+    message: str,
+    span: Span,
+    caption: str = "",
+    *,
+    labels: Sequence[Label] = (),
+    note: str = "",
+    help: str = "",
+) -> Diagnostic:
+    return Diagnostic(code, Severity.ERROR, message, span, caption, tuple(labels), note, help)
+
+
+def unexpected(span: Span, found: str, expected: str, *, help: str = "") -> Diagnostic:
+    message = f"expected {expected}, found {found}"
+    return _error("LRS001", message, span, f"expected {expected}", help=help)
+
+
+def strange_character(span: Span, character: str) -> Diagnostic:
+    shown = character if character.isprintable() else f"U+{ord(character):04X}"
+    message = f"the character `{shown}` has no meaning here"
+    return _error("LRS002", message, span, help=_CHARACTER_HELP.get(character, ""))
+
+
+def unterminated_string(span: Span, quote: str) -> Diagnostic:
+    return _error(
+        "LRS003",
+        "this string is not closed",
+        span,
+        "starts here",
+        help=f"a string ends with `{quote}` on the same line; write `\\n` for a line break",
+    )
+
+
+def unknown_escape(span: Span, escape: str) -> Diagnostic:
+    return _error(
+        "LRS004",
+        f"`{escape}` means nothing in a string",
+        span,
+        note='the escapes are \\" \\\\ \\n \\r \\t and \\uXXXX',
+        help=f"for a backslash write two: `\\{escape}`",
+    )
+
+
+def unclosed_bracket(span: Span, bracket: str, closing: str, end: Span) -> Diagnostic:
+    return _error(
+        "LRS005",
+        f"`{bracket}` is not closed",
+        span,
+        "opened here",
+        labels=(Label(end, f"expected `{closing}` before this place"),),
+    )
+
+
+def unopened_bracket(span: Span, bracket: str) -> Diagnostic:
+    return _error("LRS005", f"`{bracket}` closes nothing", span, "never opened")
+
+
+def mismatched_brackets(opening: Span, span: Span, bracket: str, found: str) -> Diagnostic:
+    return _error(
+        "LRS005",
+        f"`{bracket}` is closed by `{found}`",
+        span,
+        "does not match",
+        labels=(Label(opening, "opened here"),),
+    )
+
+
+def zero_denominator(span: Span) -> Diagnostic:
+    return _error("LRS006", "this number divides by zero", span)
+
+
+def number_too_long(span: Span, limit: int) -> Diagnostic:
+    return _error("LRS006", f"this number has more than {limit} digits", span)
+
+
+def missing_dot(span: Span, found: str = "") -> Diagnostic:
+    return _error(
+        "LRS007",
+        f"expected `.`, found {found}" if found else "the last statement has no dot",
+        span,
+        "expected `.`",
+        help="a statement ends with a dot; a comma separates the formulas of a body",
+    )
+
+
+def argument_arithmetic(span: Span, sign: str, place: str) -> Diagnostic:
+    return _error(
+        "LRS008",
+        f"`{sign}` cannot stand in {place}",
+        span,
+        "only a variable or a constant",
+        help="compute the value in the body: `Y = X + 1`, and use `Y` here",
+    )
+
+
+def nested_term(span: Span, name: str) -> Diagnostic:
+    return _error(
+        "LRS008",
+        f"`{name}(…)` cannot be an argument",
+        span,
+        "only a variable or a constant",
+        help="there are no function terms: give each part an argument of its own",
+    )
+
+
+def uppercase_predicate(span: Span, name: str) -> Diagnostic:
+    meant = name.lstrip("_")[:1].lower() + name.lstrip("_")[1:]
+    return _error(
+        "LRS009",
+        f"`{name}` is a variable, and cannot have arguments",
+        span,
+        "starts with an uppercase letter or `_`",
+        help=f"predicates start with a lowercase letter: `{meant or 'p'}`",
+    )
+
+
+def chained_comparison(span: Span) -> Diagnostic:
+    return _error(
+        "LRS010",
+        "comparisons do not chain",
+        span,
+        "a second comparison",
+        help="write two of them: `1 < X, X < 5`",
+    )
+
+
+def diamond_between_values(span: Span) -> Diagnostic:
+    return _error(
+        "LRS010",
+        "`<>` stands before a formula, not between two values",
+        span,
+        help="unequal is written `!=`",
+    )
+
+
+def value_without_comparison(span: Span, what: str) -> Diagnostic:
+    return _error(
+        "LRS011",
+        f"{what} is a value, not a formula",
+        span,
+        "neither true nor false",
+        help="compare it: `X = …`, or write an atom: `p(X)`",
+    )
+
+
+def formula_as_value(span: Span, what: str) -> Diagnostic:
+    return _error(
+        "LRS011",
+        f"{what} is a formula, and has no value to compute or compare with",
+        span,
+        help="bind a variable by an atom, `p(X)`, and compare `X`",
+    )
+
+
+def several_heads(span: Span) -> Diagnostic:
+    return _error(
+        "LRS012",
+        "a rule has one head",
+        span,
+        "a second head",
+        note="other languages read a comma here as “and”, or as “or”",
+        help="write `and` or `or`, or a rule of its own with the same body",
+    )
+
+
+def empty_window(span: Span, sign: str) -> Diagnostic:
+    return _error(
+        "LRS013",
+        f"`{sign}[]` does not say which window",
+        span,
+        help=f"write `{sign}[10]` for the last 10 time points and now, `{sign}[#3]` for the last 3 "
+        f"atoms, `{sign}[inf]` for all of the past",
+    )
+
+
+def missing_window(span: Span, sign: str) -> Diagnostic:
+    return _error(
+        "LRS013",
+        f"`{sign}` has no size",
+        span,
+        help=f"write it in brackets: `{sign}[10]`, `{sign}[#3]`, `{sign}[inf]`",
+    )
+
+
+def duration_not_whole(span: Span, text: str) -> Diagnostic:
+    return _error(
+        "LRS014",
+        f"`{text}` is no whole number of seconds",
+        span,
+        note="a time point is a second",
+        help="round it to seconds, or count time in smaller units throughout",
+    )
+
+
+def duration_of_tuples(span: Span) -> Diagnostic:
+    return _error(
+        "LRS014",
+        "`#` counts atoms, not time",
+        span,
+        "a duration",
+        help="write a number of atoms, `win[#3]`, or a window over time without `#`",
+    )
+
+
+def time_behind_atom(span: Span) -> Diagnostic:
+    return _error(
+        "LRS015",
+        "in a rule the time stands before the formula",
+        span,
+        "behind",
+        help="write `@T p(X)`; only facts have their time behind: `p(a)@3.`",
+    )
+
+
+def fact_not_atom(span: Span) -> Diagnostic:
+    return _error(
+        "LRS016",
+        "only an atom can have a time behind it",
+        span,
+        help="a fact is `p(a)@3.`; a rule without a body has the time before: `@3 (a or b).`",
+    )
+
+
+def fact_not_ground(span: Span, variable: str) -> Diagnostic:
+    meant = variable[:1].lower() + variable[1:]
+    constant = f'for a constant write `{meant}` or `"{variable}"`; ' if meant[:1] != "_" else ""
+    return _error(
+        "LRS016",
+        f"a fact has no variables, but `{variable}` is one",
+        span,
+        "starts with an uppercase letter or `_`",
+        help=f"{constant}what holds for several values is a rule: `head :- body.`",
+    )
+
+
+def query_not_predicate(span: Span, predicate: str) -> Diagnostic:
+    return _error(
+        "LRS017",
+        "a query names predicates only",
+        span,
+        help=f"write `?- {predicate}.`; a rule of its own can select among its answers",
+    )
+
+
+def nested_too_deeply(span: Span, limit: int) -> Diagnostic:
+    return _error(
+        "LRS018",
+        f"this statement is nested more than {limit} levels deep",
+        span,
+        help="give a part of it a predicate of its own",
+    )
+
+
+def no_fact_time(span: Span, text: str) -> Diagnostic:
+    return _error(
+        "LRS019",
+        f"a fact cannot be at `{text}`",
+        span,
+        "no time point",
+        note="time points are the whole numbers from 0 on",
+        help="write `p(a)@3.` or `p(a)@[1,5].`; what holds at all times has no `@`",
+    )
+
+
+def endless_fact(span: Span) -> Diagnostic:
+    return _error(
+        "LRS019",
+        "a fact cannot hold without end",
+        span,
+        "not a time point",
+        help="write the last time point; what holds at all times has no `@`",
+    )
+
+
+def empty_interval(span: Span, low: str, high: str) -> Diagnostic:
+    return _error(
+        "LRS019",
+        f"the interval `[{low},{high}]` is empty",
+        span,
+        help=f"did you mean `[{high},{low}]`?",
+    )
