@@ -20,7 +20,7 @@ from horae.languages.rules.arithmetic import Comparator, Sign
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Span
 
-_LONGEST_EXPONENT = 400
+_LONGEST = 400  # digits; more would be a mistake, and takes long to compute with
 _SIGNS = {"−": "-", "×": "*", "÷": "/"}
 _COMPARATORS = {"==": "=", "<>": "!=", "≠": "!=", "≤": "<=", "≥": ">="}
 
@@ -71,7 +71,8 @@ class ExpressionBuilder(Transformer[Token, tree.Statement]):
 
     def read_number(self, token: Token) -> Fraction:
         mantissa, _, exponent = token.lower().partition("e")
-        if exponent and abs(int(exponent)) > _LONGEST_EXPONENT or len(token) > _LONGEST_EXPONENT:
+        is_long = len(token) > _LONGEST or abs(int(exponent or 0)) > _LONGEST
+        if is_long:
             self.diagnostics.append(catalogue.double_too_large(span_of(token)))
             return Fraction(0)
         return Fraction(mantissa) * Fraction(10) ** int(exponent or 0)
@@ -107,18 +108,18 @@ class ExpressionBuilder(Transformer[Token, tree.Statement]):
     def row(self, meta: Meta, children: list[Any]) -> tuple[tree.Expression, ...]:
         return tuple(map(self.value, children))
 
-    def in_query(self, meta: Meta, children: list[Any]) -> tree.In | tree.Not:
+    def in_query(self, meta: Meta, children: list[Any]) -> tree.Condition:
         first = children[0]
         values = first if isinstance(first, tuple) else (self.value(first),)
         found = tree.In(values, children[-1], span=span_in(meta))
         return _maybe_not(found, children)
 
-    def one_of(self, meta: Meta, children: list[Any]) -> tree.OneOf | tree.Not:
+    def one_of(self, meta: Meta, children: list[Any]) -> tree.Condition:
         value, *choices = (self.value(c) for c in children if not isinstance(c, Token))
         return _maybe_not(tree.OneOf(value, tuple(choices), span=span_in(meta)), children)
 
 
-def _maybe_not(found: Any, children: list[Any]) -> Any:
+def _maybe_not(found: tree.In | tree.OneOf, children: list[Any]) -> tree.Condition:
     return tree.Not(found, span=found.span) if has(children, "NOT") else found
 
 

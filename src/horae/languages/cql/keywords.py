@@ -12,18 +12,18 @@ from lark import Token
 
 from horae.languages.cql.tree import Aggregation, StreamOperator
 
-RESERVED = {
-    word: word
-    for word in "REGISTER DISTINCT ALL UNION EXCEPT INTERSECT NOT TRUE FALSE ASC DESC".split()
-} | {
-    word: f"_{word}"
-    for word in (
-        "SELECT FROM WHERE GROUP HAVING ORDER BY LIMIT AS AND OR IN IS NULL EXISTS".split()
-    )
+_KEPT = ("REGISTER", "DISTINCT", "ALL", "UNION", "EXCEPT", "INTERSECT", "NOT", "TRUE", "FALSE")
+_ORDERS = ("ASC", "DESC")
+_CLAUSES = ("SELECT", "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "BY", "LIMIT", "AS")
+_CONNECTIVES = ("AND", "OR", "IN", "IS", "NULL", "EXISTS")
+_WINDOWS = ("RANGE", "SLIDE", "UNBOUNDED", "NOW", "ROWS", "PARTITION")
+
+RESERVED = {word: word for word in (*_KEPT, *_ORDERS)} | {
+    word: f"_{word}" for word in (*_CLAUSES, *_CONNECTIVES)
 }
 """From a word that is a keyword everywhere to its terminal."""
 
-_IN_WINDOW = {w: f"_{w}" for w in "RANGE SLIDE UNBOUNDED NOW ROWS PARTITION".split()}
+_IN_WINDOW = {word: f"_{word}" for word in _WINDOWS}
 _KINDS_OF_INPUT = {"STREAM": "STREAM", "RELATION": "RELATION"}
 _BEFORE_PARENTHESIS = {word.value: "AGGREGATION" for word in Aggregation} | {
     word.value: "STREAM_OPERATOR" for word in StreamOperator
