@@ -18,9 +18,12 @@ from horae.languages.rules.terms import Value
 
 @dataclass(frozen=True, slots=True)
 class GroundFact:
+    """`order` is the value of the order column, where there is one: it tells ties of tuple windows apart."""
+
     predicate: str
     arguments: tuple[Value, ...]
     interval: Interval
+    order: Value | None = None
 
 
 def times_of(facts: Iterable[GroundFact]) -> Iterable[Fraction]:
