@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
 
-_COMPARATORS = ("=", "=", "<>", "<", "<=", ">", ">=", "!=")
+_COMPARATORS = ("=", "<>", "<", "<=", "<=", ">", ">=", ">=", "!=")
 _LITERALS = {
     "int": ("0", "1", "2", "3"),
     "double": ("0.5", "1.5", "2.0"),
@@ -88,7 +88,7 @@ def _simple(rng: Random, terms: Sequence[Term]) -> str:
     if term.type == "bool" and kind < 0.5:
         return term.text
     if kind < 0.1:
-        return f"{term.text} IS {rng.choice(('', 'NOT '))}NULL"
+        return f"{term.text} IS {rng.choice(('', 'NOT ', 'NOT '))}NULL"
     if kind < 0.2:
         choices = ", ".join(literal(rng, term.type) for _ in range(rng.randint(1, 3)))
         return f"{term.text} {rng.choice(('', 'NOT '))}IN ({choices})"

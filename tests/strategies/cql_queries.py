@@ -33,7 +33,7 @@ def random_queries(rng: Random, *, core: bool) -> tuple[str, str, list[int]]:
     lines += [writer.query(f"q{number}") for number in range(1, rng.randint(1, 3) + 1)]
     text = "\n".join(lines) + "\n"
     facts = random_facts(rng, tables, duplicates=not (core and "ROWS" in text))
-    return text, facts, sorted(rng.sample(range(LAST_TIME + 3), rng.randint(3, 6)))
+    return text, facts, sorted(rng.sample(range(1, LAST_TIME + 3), rng.randint(4, 7)))
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,9 @@ class _Writer:
             text = selected.text
         else:
             text, selected = self._body([], self._tables)
-            operator = self._rng.choice(("", "", "RSTREAM", "ISTREAM", "DSTREAM", "ISTREAM"))
+            operator = self._rng.choice(
+                ("", "", "", "", "RSTREAM", "ISTREAM", "ISTREAM", "DSTREAM")
+            )
             text = f"{operator}({text})" if operator else text
         self._tables.append(Table(name, selected.outputs, is_query=True))
         return f"{name}: {text};"
@@ -92,8 +94,8 @@ class _Writer:
             text, selected = self._body([], self._base, most=1)
             return f"({text}) AS {alias}", selected.outputs
         queries = [table for table in tables if table.is_query]
-        pool = queries if queries and self._chance(0.5) else tables
-        table = self._rng.choice(pool)
+        streams = [table for table in tables if table.is_stream]
+        table = self._rng.choice(queries or streams if self._chance(0.5) else tables)
         word = self._rng.choice(("AS ", ""))
         return f"{table.name}{self._window(table)} {word}{alias}", table.columns
 
@@ -101,14 +103,14 @@ class _Writer:
         as_stream = table.is_query and not self._core and self._chance(0.5)
         if not (table.is_stream or as_stream):
             return ""
-        number, rng = self._rng.randint(2, 8), self._rng
+        number, rng = self._rng.randint(3, 9), self._rng
         some = rng.sample([c.name for c in table.columns], rng.randint(1, len(table.columns)))
         windows = [
             *(f"RANGE {number}", f"RANGE {number} SLIDE {rng.randint(1, min(number, 4))}"),
             *("RANGE UNBOUNDED", f"ROWS {rng.randint(1, 5)}", "NOW"),
             f"PARTITION BY {', '.join(some)} ROWS {rng.randint(1, 2)}",
         ]
-        return f" [{rng.choices(windows, (4, 3, 2, 3, 1, 3))[0]}]"
+        return f" [{rng.choices(windows, (4, 3, 3, 4, 1, 4))[0]}]"
 
     def _joins(self, terms: Sequence[Term]) -> list[str]:
         """Equalities between columns of different elements, so that rows do not multiply too much."""
@@ -173,7 +175,7 @@ class _Writer:
         text = selected.text
         for _ in range(self._rng.choice((1, 1, 2))):
             types = [self._fitting(column.type) for column in selected.outputs]
-            operator = self._rng.choice(("UNION", "EXCEPT", "INTERSECT"))
+            operator = self._rng.choice(("UNION", "UNION", "EXCEPT", "INTERSECT"))
             every = self._rng.choice(("", " ALL"))
             text += f" {operator}{every} {self._select(around, self._base, types, 2).text}"
         return text
@@ -213,11 +215,14 @@ class _Writer:
         return _Selected(text, outputs, () if distinct else tuple(terms))
 
     def _where(self, around: Sequence[Term], own: list[Term]) -> str:
-        """Adds the name that the clause defines, if it does, to the columns of the SELECT."""
+        """Adds the name that the clause defines, if it does, to the columns of the SELECT.
+
+        A name that nothing uses is refused, so the clause itself uses it.
+        """
         wanted = self._conditions(around, own)
         if self._chance(0.15):
             defined, name = self._definition(own)
-            wanted.append(defined)
+            wanted += [defined, f"{name.text} {self._rng.choice(('<>', '>='))} 1"]
             own.append(name)
         self._rng.shuffle(wanted)
         return f" WHERE {' AND '.join(wanted)}" if wanted else ""
@@ -238,7 +243,7 @@ class _Writer:
         pairs = [f"{a.text} = {b.text}" for a in own for b in around if a.type == b.type]
         if pairs and self._chance(0.8):
             wanted.append(self._rng.choice(pairs))
-        if self._chance(0.5):
+        if self._chance(0.4):
             subquery = self._subquery if len(around) < 4 else None
             wanted.append(condition(self._rng, [*own, *around], subquery))
         return wanted

@@ -8,7 +8,7 @@ from random import Random
 
 LAST_TIME = 12
 _VALUES = {
-    "int": ("0", "1", "2", "3"),
+    "int": ("0", "1", "1", "2", "2", "3"),
     "double": ("0.5", "1", "0.1", "2.25"),
     "string": ("a", "b", "c"),
     "bool": ("true", "false"),
@@ -62,7 +62,7 @@ def random_facts(rng: Random, tables: Sequence[Table], *, duplicates: bool) -> s
 
 
 def _number(rng: Random, table: Table) -> int:
-    return rng.randint(4, 10) if table.is_stream else rng.randint(2, 4)
+    return rng.randint(5, 10) if table.is_stream else rng.randint(2, 5)
 
 
 def _fact(rng: Random, table: Table) -> str:
