@@ -1,0 +1,42 @@
+"""What cannot be computed stops the run, with the place in the program and the evaluation time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NoReturn
+
+import numpy as np
+import pyarrow as pa
+
+from horae.kernels.cql.columns import Ints, column
+from horae.plan.cql.algebra import TAU
+from horae.plan.cql.expressions import Site
+from horae.source.errors import InputError
+
+
+class Kind(Enum):
+    """Code, message, help."""
+
+    OVERFLOW = ("RUN021", "integer overflow", "use `double`, or smaller numbers")
+    DIVISION = ("RUN022", "division by zero", "guard it: `b != 0 AND a / b > 1`")
+    NOT_FINITE = ("RUN023", "the result is not a finite number", "use smaller numbers")
+
+
+@dataclass(frozen=True)
+class Fault:
+    kind: Kind
+    site: Site
+
+    def error(self, time: str | None) -> InputError:
+        code, what, advice = self.kind.value
+        message = f"{what} in `{self.site.text}`"
+        return InputError(code, message, place=self.site.place, time=time, help=advice)
+
+
+def raise_first(faults: list[Fault], numbers: Ints, table: pa.Table) -> NoReturn:
+    """Of the rows with a fault (its number from 1 on), the one of the smallest evaluation time."""
+    rows = np.flatnonzero(numbers)
+    times = column(table, TAU.name).to_numpy()[rows]
+    first = rows[np.argmin(times)]
+    raise faults[int(numbers[first]) - 1].error(str(times.min()))

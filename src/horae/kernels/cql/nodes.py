@@ -1,0 +1,74 @@
+"""A node of the algebra over tables: one operator after the other, each node once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import assert_never
+
+import pyarrow as pa
+
+from horae.kernels.cql.bags import combine, distinct
+from horae.kernels.cql.columns import Ints
+from horae.kernels.cql.expressions import rows_where, values_of
+from horae.kernels.cql.group import group
+from horae.kernels.cql.join import join
+from horae.kernels.cql.mark import mark
+from horae.kernels.cql.order import limit
+from horae.plan.cql.algebra import (
+    TAU,
+    Distinct,
+    Filter,
+    Group,
+    Join,
+    Limit,
+    Mark,
+    Node,
+    Project,
+    Scan,
+    SetOperation,
+    Times,
+)
+
+
+@dataclass(frozen=True)
+class Nodes:
+    """`read` gives the rows of a scan at these evaluation times. What was computed once is kept."""
+
+    times: Ints
+    read: Callable[[Scan], pa.Table]
+    _known: dict[int, pa.Table] = field(default_factory=dict)
+
+    def table(self, node: Node) -> pa.Table:
+        if id(node) not in self._known:
+            self._known[id(node)] = self._compute(node)
+        return self._known[id(node)]
+
+    def _compute(self, node: Node) -> pa.Table:
+        match node:
+            case Times():
+                return pa.table({TAU.name: pa.array(self.times, pa.int64())})
+            case Scan():
+                return self.read(node)
+            case Join(left=left, right=right):
+                return join(node, self.table(left), self.table(right))
+            case Filter(input=input, condition=condition):
+                return rows_where(condition, self.table(input))
+            case Project():
+                return self._project(node)
+            case Distinct(input=input):
+                return distinct(self.table(input))
+            case Group(input=input, every=every):
+                return group(node, self.table(input), None if every is None else self.table(every))
+            case SetOperation(left=left, right=right):
+                return combine(node, self.table(left), self.table(right))
+            case Mark(input=input, query=query):
+                return mark(node, self.table(input), self.table(query))
+            case Limit(input=input):
+                return limit(node, self.table(input))
+            case _:
+                assert_never(node)
+
+    def _project(self, node: Project) -> pa.Table:
+        rows = self.table(node.input)
+        return pa.table({ref.name: values_of(scalar, rows) for ref, scalar in node.columns})

@@ -1,0 +1,62 @@
+"""Worked examples and random queries, at once and with the evaluation times in parts, against the reference."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from random import Random
+
+import pytest
+from tests.case_folders import Case, cases
+from tests.cql_facts import evaluation_times, read_facts
+from tests.kernels.cql.driving import answers, checked
+from tests.strategies.cql_queries import random_queries
+
+from horae.reference.cql import RunError, evaluate
+from horae.source.errors import InputError
+
+BUDGETS = (1, 40, 10**6)
+
+
+def written(found: Iterable[dict[str, object]]) -> list[str]:
+    """As JSON, where 2 and 2.0 differ."""
+    return [json.dumps(answer) for answer in found]
+
+
+@pytest.mark.parametrize("case", cases("cql"), ids=lambda case: case.name)
+def test_worked_example(case: Case):
+    program = checked(case.source)
+    facts = read_facts(program, case.facts)
+    at = evaluation_times(program, facts, case.options.get("at"))
+    for budget in BUDGETS:
+        assert written(answers(program, facts, at, budget)) == written(case.expected)
+
+
+def differing(seeds: Iterable[int], *, core: bool) -> list[int]:
+    return [seed for seed in seeds if not _agrees(seed, core=core)]
+
+
+def _agrees(seed: int, *, core: bool) -> bool:
+    rng = Random(f"cql {seed} {core}")
+    text, data, at = random_queries(rng, core=core)
+    program = checked(text)
+    facts = read_facts(program, data)
+    budget = rng.choice(BUDGETS)
+    try:
+        expected = written(evaluate(program, facts, at=at))
+    except RunError:
+        with pytest.raises(InputError):
+            answers(program, facts, at, budget)
+        return True
+    return written(answers(program, facts, at, budget)) == expected
+
+
+@pytest.mark.parametrize("core", [True, False])
+def test_random_queries(core: bool):
+    assert differing(range(60), core=core) == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("core", [True, False])
+def test_many_random_queries(core: bool):
+    assert differing(range(60, 2000), core=core) == []
