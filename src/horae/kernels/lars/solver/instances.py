@@ -1,0 +1,145 @@
+"""Grounding: the instances of the rules whose bodies may come true, and the atoms they may derive.
+
+Bottom-up, semi-naive: an instance is searched with the atoms that are given or may be derived, as
+if nothing were negated; what its head can make true may be derived too, until nothing new comes.
+Input and background data decide at once what they can.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from horae.kernels.lars.instant import Instant
+from horae.kernels.lars.solver.contexts import Windows
+from horae.kernels.lars.solver.formulas import TRUE
+from horae.kernels.lars.solver.ground import Grounder
+from horae.kernels.lars.solver.heads import head_atoms
+from horae.kernels.lars.solver.matching import Search
+from horae.kernels.lars.solver.patterns import Each
+from horae.kernels.lars.solver.plans import Plan
+from horae.kernels.lars.solver.store import Store
+from horae.kernels.lars.solver.truth import Atoms
+from horae.kernels.lars.solver.values import Binding
+from horae.languages.lars.window_functions import TimedAtom
+from horae.languages.rules.terms import Value
+from horae.source.errors import InputError
+
+LIMIT = 200_000
+"""So many atoms may be derived at one evaluation time."""
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    plan: Plan
+    binding: Binding
+    heads: tuple[TimedAtom, ...]
+
+
+@dataclass
+class Grounding:
+    """The state of one evaluation while its instances are searched."""
+
+    instant: Instant
+    plans: Sequence[Plan]
+    derived: frozenset[str]
+    windows: Windows = field(init=False)
+    atoms: Atoms = field(init=False)
+    instances: list[Instance] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        instant = self.instant
+        self.windows = Windows(instant.data)
+        self.atoms = Atoms(
+            frozenset(instant.background), frozenset((*instant.data, *instant.known))
+        )
+        self._store = Store((*instant.data, *instant.known), self.derived)
+        self._inputs = Store(instant.data)
+        self._background = Store(TimedAtom(0, *atom) for atom in instant.background)
+        self._given = Grounder(self.atoms, self.windows, sorted({*self.atoms.all_times(), 0}))
+        self._seen: list[set[tuple[Value, ...]]] = [set() for _ in self.plans]
+        self._fresh: list[TimedAtom] = []
+        self._checked: dict[tuple[int, tuple[Value, ...]], bool] = {}
+
+    def run(self) -> None:
+        search = Search(self.windows, self._store, self._inputs, self._background)
+        for number, plan in enumerate(self.plans):
+            self._collect(number, search, plan.pattern)
+        while self._fresh:
+            self._guard(len(self.atoms.numbers))
+            fresh, self._fresh = self._fresh, []
+            self._continue(fresh)
+
+    def _continue(self, fresh: list[TimedAtom]) -> None:
+        """One more round, with the atoms that are new since the last."""
+        for atom in fresh:
+            self._store.add(atom)
+        news, predicates = Store(fresh), {atom.predicate for atom in fresh}
+        for number, plan in enumerate(self.plans):
+            for predicate, focus, pattern in plan.variations:
+                if predicate in predicates:
+                    parts = (self.windows, self._store, self._inputs, self._background)
+                    self._collect(number, Search(*parts, news, focus), pattern)
+
+    def _guard(self, size: int) -> None:
+        if size > LIMIT:
+            raise InputError(
+                "RUN020",
+                f"the rules derive more than {LIMIT} atoms",
+                time=str(self.instant.time),
+                help="bound the recursion, e.g. with a window or a comparison `T < 1000` in the body",
+            )
+
+    def _collect(self, number: int, search: Search, pattern: Each) -> None:
+        plan, seen = self.plans[number], self._seen[number]
+        for binding in self._complete(plan, search, pattern):
+            key = tuple(binding[name] for name in plan.kept)
+            if key not in seen and plan.existence.allows(binding) and self._holds(plan, binding):
+                seen.add(key)
+                self._keep(plan, dict(zip(plan.kept, key, strict=True)))
+
+    def _keep(self, plan: Plan, binding: Binding) -> None:
+        head, time = plan.rule.head, self.instant.time
+        heads = () if head is None else tuple(head_atoms(head, binding, self.windows, time))
+        self.instances.append(Instance(plan, binding, heads))
+        self._fresh.extend(atom for atom in heads if self.atoms.add(atom))
+
+    def _complete(self, plan: Plan, search: Search, pattern: Each) -> Iterator[Binding]:
+        """The matches with all variables bound. A second search uses what the first bound too late."""
+        found: Iterable[Binding] = search.matches(pattern, self.instant.time)
+        for binding in found:
+            if len(binding) >= len(plan.variables) and binding.keys() >= set(plan.variables):
+                yield binding
+            else:
+                yield from self._again(plan, search, pattern, binding)
+
+    def _again(
+        self, plan: Plan, search: Search, pattern: Each, binding: Binding
+    ) -> Iterator[Binding]:
+        for found in search.more(pattern, self.instant.time, binding):
+            if all(name in found for name in plan.variables):
+                yield found
+            elif len(found) > len(binding):
+                yield from self._again(plan, search, pattern, found)
+            else:
+                raise _endless(next(n for n in plan.variables if n not in found), self.instant)
+
+    def _holds(self, plan: Plan, binding: Binding) -> bool:
+        """Whether all holds that can be decided from what is given."""
+        for check in plan.checks:
+            key = (id(check), tuple(binding[name] for name in check.variables))
+            if key not in self._checked:
+                truth = self._given.ground(check.formula, binding, self.instant.time)
+                self._checked[key] = truth == TRUE
+            if not self._checked[key]:
+                return False
+        return True
+
+
+def _endless(name: str, instant: Instant) -> InputError:
+    return InputError(
+        "RUN020",
+        f"`{name}` stands for infinitely many time points: background data holds at all times",
+        time=str(instant.time),
+        help=f"bind {name} by an atom of the stream, or put a window around it: `win[10] @{name} …`",
+    )

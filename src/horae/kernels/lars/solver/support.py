@@ -1,0 +1,61 @@
+"""Time points outside of which a formula is certainly false: so `<>` need not look there.
+
+An atom is true only at the times it has; a conjunction, only where its rarest part is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from horae.kernels.lars.solver.truth import Atoms
+from horae.kernels.lars.solver.values import Binding, holds
+from horae.languages.lars.tree import (
+    Always,
+    And,
+    At,
+    Formula,
+    Implies,
+    Not,
+    Or,
+    Some,
+    Window,
+)
+from horae.languages.rules.arithmetic import Comparison
+from horae.languages.rules.terms import Atom, Constant
+
+
+def support(formula: Formula, binding: Binding, atoms: Atoms, sign: bool) -> set[int] | None:
+    """The support of the formula, or of its negation where `sign` is False; None: no bound is known."""
+    match formula:
+        case Atom():
+            return _atom(formula, binding, atoms) if sign else None
+        case Comparison():
+            return None if bool(holds(formula, binding)) == sign else set()
+        case Not(operand=operand):
+            return support(operand, binding, atoms, not sign)
+        case And(operands=operands):
+            return _combine((support(f, binding, atoms, sign) for f in operands), sign)
+        case Or(operands=operands):
+            return _combine((support(f, binding, atoms, sign) for f in operands), not sign)
+        case Implies(left=left, right=right):
+            sides = (support(left, binding, atoms, not sign), support(right, binding, atoms, sign))
+            return _combine(sides, not sign)
+        case Some() | Always() | At() | Window():
+            return None
+        case _:
+            assert_never(formula)
+
+
+def _atom(atom: Atom, binding: Binding, atoms: Atoms) -> set[int] | None:
+    arguments = (t.value if isinstance(t, Constant) else binding[t.name] for t in atom.arguments)
+    times = atoms.times_of(atom.predicate, tuple(arguments))
+    return None if times is None else set(times)
+
+
+def _combine(supports: Iterable[set[int] | None], conjunction: bool) -> set[int] | None:
+    known = list(supports)
+    bounded = [s for s in known if s is not None]
+    if conjunction:
+        return min(bounded, key=len, default=None)
+    return set().union(*bounded) if len(bounded) == len(known) else None
