@@ -102,7 +102,7 @@ class Search:
     def _throughout(
         self, name: str, part: Pattern, place: Place, binding: Binding
     ) -> Iterator[Binding]:
-        """Over an empty timeline `[]` is true: all that may hold at any time stands for its variables."""
+        """Over an empty timeline `[]` is true, of all that may hold at any time."""
         if not place.exact or place.context.is_empty:
             return self._search(part, Place(WHOLE, name, exact=False), binding)
         return self._search(part, replace(place, time=place.context.start), binding)

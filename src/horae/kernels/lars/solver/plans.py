@@ -13,7 +13,7 @@ from typing import assert_never
 
 from horae.kernels.lars.solver.parameters import parameter_variables, parameters_of
 from horae.kernels.lars.solver.patterns import Each, finds, focused, is_exact, pattern_of
-from horae.kernels.lars.solver.values import Binding, holds, is_time
+from horae.kernels.lars.solver.values import Binding, holds, is_time, value_of
 from horae.languages.lars.program import atoms
 from horae.languages.lars.tree import (
     Always,
@@ -29,7 +29,7 @@ from horae.languages.lars.tree import (
     WindowFunction,
 )
 from horae.languages.rules.arithmetic import Comparison, variables_of
-from horae.languages.rules.terms import Atom, Variable
+from horae.languages.rules.terms import Atom, Term, Variable
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +44,11 @@ class Existence:
 
     comparisons: tuple[Comparison, ...]
     windows: tuple[WindowFunction, ...]
-    times: tuple[str, ...]
+    times: tuple[Term, ...]
 
     def allows(self, binding: Binding) -> bool:
         return (
-            all(is_time(binding[name]) for name in self.times)
+            all(is_time(value_of(term, binding)) for term in self.times)
             and all(holds(c, binding) is not None for c in self.comparisons)
             and all(parameters_of(w, binding) is not None for w in self.windows)
         )
@@ -156,5 +156,5 @@ def _existence(formulas: Iterable[Formula]) -> Existence:
     return Existence(
         tuple(p for p in every if isinstance(p, Comparison)),
         tuple(p.function for p in every if isinstance(p, Window)),
-        _distinct(p.time.name for p in every if isinstance(p, At) and isinstance(p.time, Variable)),
+        tuple(p.time for p in every if isinstance(p, At)),
     )

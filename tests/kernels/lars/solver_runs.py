@@ -1,0 +1,90 @@
+"""Whole programs through the solver alone, with answers in the form of the reference."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import Any
+
+from horae.kernels.lars.instant import Instant
+from horae.kernels.lars.solver import Solver
+from horae.languages.datalogmtl.facts import parse_facts
+from horae.languages.datalogmtl.intervals import ALWAYS, Interval
+from horae.languages.lars.check import compile
+from horae.languages.lars.program import Program
+from horae.languages.lars.window_functions import TimedAtom
+from horae.languages.rules.terms import Constant, Value
+from horae.source.text import Source
+
+
+def checked(text: str) -> Program:
+    program, found = compile(Source("spec.lars", text))
+    assert program is not None, [d.message for d in found]
+    return program
+
+
+def solve(text: str, facts: str, time: int, known: Iterable[TimedAtom] = ()) -> list[list[str]]:
+    """The answers at a time, each as the list of its atoms, `p(a)` or `p(a)@5` elsewhere."""
+    program = checked(text)
+    found = Solver(program.rules).answers(instant(program, facts, time, known))
+    return [[_short(atom, time) for atom in sorted(answer, key=_order)] for answer in found]
+
+
+def evaluate(
+    program: Program, facts: str, *, at: Sequence[int], mode: str = "stateless"
+) -> list[dict[str, Any]]:
+    """As `horae.reference.lars.evaluate`, for all answers."""
+    solver, known, lines = Solver(program.rules), frozenset[TimedAtom](), []
+    for time in sorted(set(at)):
+        answers = solver.answers(instant(program, facts, time, known))
+        lines += list(_lines(program, time, answers))
+        if mode == "history" and answers:
+            known |= answers[0]
+    return lines
+
+
+def instant(program: Program, facts: str, time: int, known: Iterable[TimedAtom] = ()) -> Instant:
+    written, diagnostics = parse_facts(Source("input.facts", facts))
+    assert not diagnostics, [d.message for d in diagnostics]
+    data: set[TimedAtom] = set()
+    background: set[tuple[str, tuple[Value, ...]]] = set()
+    for fact in (*program.facts, *written):
+        arguments = tuple(t.value for t in fact.atom.arguments if isinstance(t, Constant))
+        if fact.interval == ALWAYS:
+            background.add((fact.atom.predicate, arguments))
+        else:
+            data |= {TimedAtom(t, fact.atom.predicate, arguments) for t in _times(fact.interval)}
+    return Instant(time, sorted(data, key=_order), background, frozenset(known))
+
+
+def _times(interval: Interval) -> Iterable[int]:
+    assert interval.low is not None
+    assert interval.high is not None
+    inside = range(max(0, int(interval.low)), int(interval.high) + 1)
+    return (t for t in inside if Fraction(t) in interval)
+
+
+def _order(atom: TimedAtom) -> tuple[Any, ...]:
+    return atom.time, atom.predicate, [(isinstance(v, str), v) for v in atom.arguments]
+
+
+def _short(atom: TimedAtom, time: int) -> str:
+    arguments = f"({','.join(map(str, atom.arguments))})" if atom.arguments else ""
+    return f"{atom.predicate}{arguments}{'' if atom.time == time else f'@{atom.time}'}"
+
+
+def _lines(
+    program: Program, time: int, answers: Sequence[frozenset[TimedAtom]]
+) -> Iterable[dict[str, Any]]:
+    if not answers:
+        yield {"time": time, "inconsistent": True}
+    for number, answer in enumerate(answers, 1):
+        for atom in sorted(answer, key=_order):
+            if atom.predicate in program.queries:
+                yield {
+                    "time": time,
+                    "at": atom.time,
+                    "answer": number,
+                    "predicate": atom.predicate,
+                    "args": [str(v) if isinstance(v, Fraction) else v for v in atom.arguments],
+                }
