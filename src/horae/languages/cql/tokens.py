@@ -1,25 +1,16 @@
-"""Text into tokens, with comments kept aside and what cannot be read reported."""
+"""The tokens of a CQL file, comments kept aside, and what cannot be read reported."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 
 from lark import Lark, Token
 
 from horae.languages.cql import catalogue_syntax as catalogue
 from horae.languages.lalr import span_of
+from horae.languages.scanning import Scan, scan_tokens
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source
-
-
-@dataclass(frozen=True, slots=True)
-class Scan:
-    """The tokens of the statements and their semicolons, the comments, and the lexical errors."""
-
-    tokens: tuple[Token, ...]
-    comments: tuple[Token, ...]
-    diagnostics: tuple[Diagnostic, ...]
 
 
 @cache
@@ -36,21 +27,7 @@ def grammar() -> Lark:
 
 
 def scan(source: Source) -> Scan:
-    """Cut the text into tokens. Never fails: what is no token becomes a diagnostic."""
-    tokens: list[Token] = []
-    comments: list[Token] = []
-    diagnostics: list[Diagnostic] = []
-    last_problem: int | None = None
-    for token in grammar().lex(source.text, dont_ignore=True):
-        if token.type == "COMMENT":
-            comments.append(token)
-        elif (problem := _problem(token)) is not None:
-            if token.line != last_problem:  # one per line: a wrong file should not give thousands
-                diagnostics.append(problem)
-            last_problem = token.line
-        elif token.type != "SPACE":
-            tokens.append(token)
-    return Scan(tuple(tokens), tuple(comments), tuple(diagnostics))
+    return scan_tokens(grammar(), source, _problem)
 
 
 def _problem(token: Token) -> Diagnostic | None:
