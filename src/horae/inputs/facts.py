@@ -56,13 +56,16 @@ def fact_files(text: str) -> list[tuple[str | None, Path]]:
 
 
 def read_fact_files(
-    inputs: Sequence[str], arities: Arities, *, time: str = "time"
+    inputs: Sequence[str], arities: Arities, *, time: str = "time", others: bool = False
 ) -> list[GroundFact]:
-    """All facts of `.facts` files and of tables (`NAME=PATH`) about predicates of the program."""
+    """All facts of `.facts` files and of tables (`NAME=PATH`) about predicates of the program.
+
+    With `others`, facts of `.facts` files about other predicates are read too.
+    """
     facts: list[GroundFact] = []
     for predicate, file in (pair for text in inputs for pair in fact_files(text)):
         try:
-            facts += _read_file(predicate, file, arities, time)
+            facts += _read_file(predicate, file, arities, time, others)
         except UnicodeDecodeError as error:
             raise catalogue.unreadable(str(file), "it is not UTF-8 text") from error
         except (OSError, pa.ArrowException) as error:
@@ -70,9 +73,12 @@ def read_fact_files(
     return facts
 
 
-def _read_file(predicate: str | None, file: Path, arities: Arities, time: str) -> list[GroundFact]:
+def _read_file(
+    predicate: str | None, file: Path, arities: Arities, time: str, others: bool
+) -> list[GroundFact]:
     if predicate is None:
-        return read_fact_text(file.read_text(encoding="utf-8-sig"), arities, str(file))
+        text = file.read_text(encoding="utf-8-sig")
+        return read_fact_text(text, arities, str(file), others=others)
     names, columns, rows = load_table(file)
     typed = file.suffix.lower() != ".csv"
     table = lay_out(predicate, names, arities, time=time, typed=typed, place=str(file))
@@ -82,16 +88,20 @@ def _read_file(predicate: str | None, file: Path, arities: Arities, time: str) -
 # --- text
 
 
-def read_fact_text(text: str, arities: Arities, name: str = "<facts>") -> list[GroundFact]:
-    """The facts of a `.facts` text about predicates of the program; others are not needed."""
+def read_fact_text(
+    text: str, arities: Arities, name: str = "<facts>", *, others: bool = False
+) -> list[GroundFact]:
+    """The facts of a `.facts` text about predicates of the program, and about `others` if asked for."""
     source = Source(name, text)
     parsed, diagnostics = parse_facts(source)
     wrong = next((d for d in diagnostics if d.is_error), None)
     if wrong is not None:
         raise messages.bad_line(source, wrong)
-    known = [fact for fact in parsed if fact.atom.predicate in arities]
+    known = [fact for fact in parsed if others or fact.atom.predicate in arities]
+    widths = dict(arities)
     for fact in known:
-        found, expected = len(fact.atom.arguments), arities[fact.atom.predicate]
+        found = len(fact.atom.arguments)
+        expected = widths.setdefault(fact.atom.predicate, found)
         if found != expected:
             place = messages.place_of(source, fact.span)
             raise messages.wrong_arity(fact.atom.predicate, found, expected, place)
@@ -101,25 +111,31 @@ def read_fact_text(text: str, arities: Arities, name: str = "<facts>") -> list[G
 # --- Python
 
 
-def read_python_facts(facts: str | Iterable[object], arities: Arities) -> list[GroundFact]:
+def read_python_facts(
+    facts: str | Iterable[object], arities: Arities, *, others: bool = False
+) -> list[GroundFact]:
     """The text of a `.facts` file, or facts such as `("tram", ["a1", "p1"], 36)`."""
     if isinstance(facts, str):
-        return read_fact_text(facts, arities)
-    read = (_python_fact(fact, index, arities) for index, fact in enumerate(facts))
+        return read_fact_text(facts, arities, others=others)
+    widths = dict(arities)
+    read = (_python_fact(fact, index, widths, others) for index, fact in enumerate(facts))
     return [fact for fact in read if fact is not None]
 
 
-def _python_fact(fact: object, index: int, arities: Arities) -> GroundFact | None:
+def _python_fact(
+    fact: object, index: int, widths: dict[str, int], others: bool
+) -> GroundFact | None:
     match fact:
         case (str() as predicate, list() | tuple() as arguments, when):
             interval = _python_time(when, index)
         case _:
             raise messages.not_a_fact(index, fact)
     values = tuple(constant(argument) for argument in arguments)
-    if predicate not in arities:
+    if predicate not in widths and not others:
         return None
-    if len(values) != arities[predicate]:
-        raise messages.wrong_arity(predicate, len(values), arities[predicate], row=index + 1)
+    expected = widths.setdefault(predicate, len(values))
+    if len(values) != expected:
+        raise messages.wrong_arity(predicate, len(values), expected, row=index + 1)
     known = tuple(value for value in values if value is not None)
     if len(known) != len(values):
         column, wrong = str(values.index(None) + 1), arguments[values.index(None)]
