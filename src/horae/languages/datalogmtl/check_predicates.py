@@ -12,12 +12,11 @@ from horae.languages.datalogmtl.check_strata import find_dependencies
 from horae.languages.datalogmtl.program import atoms
 from horae.languages.datalogmtl.tree import Fact, Query, Rule, Tree
 from horae.languages.graph import reachable
+from horae.languages.rules.spelling import probably_meant
 from horae.languages.rules.terms import Atom
 from horae.source.diagnostic import Diagnostic
-from horae.source.suggest import closest, did_you_mean
+from horae.source.suggest import did_you_mean
 from horae.source.text import Span
-
-_SHORTEST = 4  # letters: shorter names are similar by chance
 
 
 def check_queries(tree: Tree) -> Iterator[Diagnostic]:
@@ -39,31 +38,9 @@ def check_spelling(tree: Tree) -> Iterator[Diagnostic]:
     for rule in rules:
         for atom in chain.from_iterable(atoms(literal.formula) for literal in rule.body):
             others = {n for n, arity in given.items() if arity == len(atom.arguments)}
-            meant = _meant(atom.predicate, others - {rule.head.atom.predicate})
+            meant = probably_meant(atom.predicate, others - {rule.head.atom.predicate})
             if atom.predicate not in given and uses[atom.predicate] == 1 and meant is not None:
                 yield catalogue.probably_misspelt(atom.predicate, meant, _name_span(atom))
-
-
-def _meant(name: str, given: set[str]) -> str | None:
-    candidate = closest(name, given)
-    is_long = len(name) >= _SHORTEST
-    return (
-        candidate if candidate and is_long and _one_slip(name.lower(), candidate.lower()) else None
-    )
-
-
-def _one_slip(a: str, b: str) -> bool:
-    """Equal up to one letter changed, added or left out, or two swapped; digits tell names apart."""
-    if abs(len(a) - len(b)) > 1:
-        return False
-    start = next(
-        (i for i, (x, y) in enumerate(zip(a, b, strict=False)) if x != y), min(len(a), len(b))
-    )
-    rest_a, rest_b = a[start:], b[start:]
-    if any(c.isdigit() for c in rest_a[:2] + rest_b[:2]):
-        return False
-    swapped = rest_a[:2] == rest_b[:2][::-1] and rest_a[2:] == rest_b[2:]
-    return swapped or rest_b in (rest_a[1:], rest_b[:1] + rest_a[1:], rest_b[:1] + rest_a)
 
 
 def check_use(tree: Tree) -> Iterator[Diagnostic]:

@@ -47,11 +47,10 @@ class Builder(WindowBuilder):
         predicates = []
         for node in children[1]:
             formula = self.as_formula(node)
-            atom = next(atoms(formula), None)
-            if formula is not atom or (atom is not None and atom.arguments):
-                name = atom.predicate if atom else "p"
+            name = next((atom.predicate for atom in atoms(formula)), "p")
+            if not isinstance(formula, Atom) or formula.arguments:
                 self.diagnostics.append(catalogue.query_not_predicate(formula.span, name))
-            predicates.append((atom.predicate if atom else "", formula.span))
+            predicates.append((name, formula.span))
         return tree.Query(tuple(predicates), span=span_in(meta))
 
     def _head(self, written: Sequence[Any]) -> tree.Formula:

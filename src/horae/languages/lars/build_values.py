@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, assert_never
 
 from lark import Token, Transformer, v_args
 from lark.tree import Meta
@@ -26,7 +26,6 @@ from horae.languages.rules.arithmetic import (
     Expression,
     Operation,
     Sign,
-    variables_of,
 )
 from horae.languages.rules.terms import Atom, Constant, Term, Value, Variable
 from horae.source.diagnostic import Diagnostic
@@ -188,10 +187,12 @@ def exact(number: Fraction) -> Value:
 def _folded(written: Operation) -> Expression:
     """`1/3` is a number: so a constant reads back as what it was."""
     match written:
-        case Operation(Sign.DIVIDED, Constant(int() as above), Constant(int() as below)):
-            if below > 0:
-                return Constant(exact(Fraction(above, below)), span=written.span)
-    return written
+        case Operation(Sign.DIVIDED, Constant(int() as above), Constant(int() as below)) if (
+            below > 0
+        ):
+            return Constant(exact(Fraction(above, below)), span=written.span)
+        case _:
+            return written
 
 
 def _described(value: Expression) -> str:
@@ -201,4 +202,6 @@ def _described(value: Expression) -> str:
         case Constant():
             return "this constant"
         case Operation():
-            return "this" if any(variables_of(value)) else "this number"
+            return "this"
+        case _:
+            assert_never(value)

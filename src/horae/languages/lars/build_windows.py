@@ -69,5 +69,5 @@ class WindowBuilder(ValueBuilder):
 
 
 def _number(value: int, span: Span) -> Constant:
-    """What was left out."""
-    return Constant(value, span=span)
+    """What was left out, at the end of the window."""
+    return Constant(value, span=Span(span.end, span.end))

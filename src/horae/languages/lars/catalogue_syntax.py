@@ -99,9 +99,12 @@ def number_too_long(span: Span, limit: int) -> Diagnostic:
     return _error("LRS006", f"this number has more than {limit} digits", span)
 
 
+MISSING_DOT = "LRS007"
+
+
 def missing_dot(span: Span, found: str = "") -> Diagnostic:
     return _error(
-        "LRS007",
+        MISSING_DOT,
         f"expected `.`, found {found}" if found else "the last statement has no dot",
         span,
         "expected `.`",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import assert_never
 
 from horae.languages.datalogmtl.intervals import ALWAYS, Interval, point
 from horae.languages.datalogmtl.numbers import write_number
@@ -44,10 +45,14 @@ def _time_point(term: Term | None, span: Span, report: list[Diagnostic]) -> Frac
             report.append(catalogue.endless_fact(span))
         case Constant(int() as time) if time >= 0:
             return Fraction(time)
-        case Variable(name):
-            report.append(catalogue.no_fact_time(span, name))
-        case Constant(str() as text):
-            report.append(catalogue.no_fact_time(span, text))
-        case Constant(int() | Fraction() as number):
-            report.append(catalogue.no_fact_time(span, write_number(number)))
+        case Variable() | Constant():
+            report.append(catalogue.no_fact_time(span, _written(term)))
+        case _:
+            assert_never(term)
     return None
+
+
+def _written(term: Term) -> str:
+    if isinstance(term, Variable):
+        return term.name
+    return term.value if isinstance(term.value, str) else write_number(term.value)

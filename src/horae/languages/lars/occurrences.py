@@ -28,6 +28,7 @@ from horae.languages.lars.tree import (
 )
 from horae.languages.rules.arithmetic import Comparison, Expression, variables_of
 from horae.languages.rules.terms import Atom, Variable
+from horae.source.text import Span
 
 
 def children(formula: Formula) -> tuple[Formula, ...]:
@@ -69,8 +70,7 @@ def atoms_and_patterns(tree: Tree) -> Iterator[Atom]:
             case Fact(atom):
                 yield atom
             case Rule():
-                for formula in formulas_of(statement):
-                    yield from _atoms_and_patterns(formula)
+                yield from atoms_of_rule(statement)
             case Query():
                 pass
             case _:
@@ -121,3 +121,13 @@ def variables_in(formula: Formula) -> Iterator[Variable]:
     """All occurrences, in the order of the text."""
     for part in walk(formula):
         yield from own_variables(part)
+
+
+def atoms_of_rule(rule: Rule) -> Iterator[Atom]:
+    """Those of the head and of the body, and the patterns of windows."""
+    for formula in formulas_of(rule):
+        yield from _atoms_and_patterns(formula)
+
+
+def name_span(atom: Atom) -> Span:
+    return Span(atom.span.start, atom.span.start + len(atom.predicate))

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+import lark
 from lark import Token
 
 from horae.languages.lalr import Stuck, depth, derive, span_of
@@ -51,16 +52,32 @@ def parse_chunks(
     holes = {source.position(diagnostic.span.start).line for diagnostic in unreadable}
     for chunk in cut(tokens):
         if not holes.intersection(range(chunk.first.line or 0, (chunk.final.end_line or 0) + 1)):
-            yield _parse_chunk(chunk)
+            yield from _parse_chunk(chunk)
 
 
-def _parse_chunk(chunk: Chunk) -> Parsed:
+def _parse_chunk(chunk: Chunk) -> Iterator[Parsed]:
+    """One statement, or several lines of which only the last has its dot."""
+    rest: Chunk | None = chunk
+    while rest is not None:
+        parsed, rest = _parse_first(rest)
+        yield parsed
+
+
+def _parse_first(chunk: Chunk) -> tuple[Parsed, Chunk | None]:
+    """The first statement, and what follows it on another line where its dot is missing."""
     unbalanced = check_brackets(chunk.tokens)
     if unbalanced is not None:
-        return Parsed(chunk, None, (unbalanced,))
+        return Parsed(chunk, None, (unbalanced,)), None
     parsed = derive(grammar(), chunk.tokens)
-    if isinstance(parsed, Stuck):
-        return Parsed(chunk, None, (explain(chunk, parsed),))
+    if not isinstance(parsed, Stuck):
+        return _build(chunk, parsed), None
+    problem, rest = explain(chunk, parsed), chunk.tokens[parsed.index :]
+    is_over = problem.code == catalogue.MISSING_DOT
+    is_over = is_over and rest[0].line != chunk.tokens[parsed.index - 1].line
+    return Parsed(chunk, None, (problem,)), Chunk(rest, chunk.dot) if is_over else None
+
+
+def _build(chunk: Chunk, parsed: lark.Tree[Token]) -> Parsed:
     if depth(parsed) > _DEEPEST:
         span = Span(span_of(chunk.first).start, span_of(chunk.last).end)
         return Parsed(chunk, None, (catalogue.nested_too_deeply(span, _DEEPEST),))
