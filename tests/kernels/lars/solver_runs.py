@@ -13,7 +13,7 @@ from horae.languages.datalogmtl.intervals import ALWAYS, Interval
 from horae.languages.lars.check import compile
 from horae.languages.lars.program import Program
 from horae.languages.lars.window_functions import TimedAtom
-from horae.languages.rules.terms import Constant, Value
+from horae.languages.rules.terms import Atom, Constant, Value
 from horae.source.text import Source
 
 
@@ -43,18 +43,27 @@ def evaluate(
     return lines
 
 
-def instant(program: Program, facts: str, time: int, known: Iterable[TimedAtom] = ()) -> Instant:
+def ground_facts(facts: str) -> list[tuple[str, tuple[Value, ...], Interval]]:
+    """The facts of the input (`facts`), in the form that the reference takes."""
     written, diagnostics = parse_facts(Source("input.facts", facts))
     assert not diagnostics, [d.message for d in diagnostics]
+    return [(f.atom.predicate, _values(f.atom), f.interval) for f in written]
+
+
+def instant(program: Program, facts: str, time: int, known: Iterable[TimedAtom] = ()) -> Instant:
+    own = [(f.atom.predicate, _values(f.atom), f.interval) for f in program.facts]
     data: set[TimedAtom] = set()
     background: set[tuple[str, tuple[Value, ...]]] = set()
-    for fact in (*program.facts, *written):
-        arguments = tuple(t.value for t in fact.atom.arguments if isinstance(t, Constant))
-        if fact.interval == ALWAYS:
-            background.add((fact.atom.predicate, arguments))
+    for predicate, arguments, interval in [*own, *ground_facts(facts)]:
+        if interval == ALWAYS:
+            background.add((predicate, arguments))
         else:
-            data |= {TimedAtom(t, fact.atom.predicate, arguments) for t in _times(fact.interval)}
+            data |= {TimedAtom(t, predicate, arguments) for t in _times(interval)}
     return Instant(time, sorted(data, key=_order), background, frozenset(known))
+
+
+def _values(atom: Atom) -> tuple[Value, ...]:
+    return tuple(term.value for term in atom.arguments if isinstance(term, Constant))
 
 
 def _times(interval: Interval) -> Iterable[int]:

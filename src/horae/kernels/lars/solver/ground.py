@@ -69,12 +69,12 @@ class Grounder:
             case Implies(left=left, right=right):
                 return self._implies(left, right, binding, context, time, sign)
             case Some(operand=operand):
-                times = self._times(operand, binding, context, sign)
+                times = self._times(operand, binding, context, True)
                 return _combine(not sign)(
                     self._ground(operand, binding, context, t, sign) for t in times
                 )
             case Always(operand=operand):
-                times = self._times(operand, binding, context, not sign)
+                times = self._times(operand, binding, context, False)
                 return _combine(sign)(
                     self._ground(operand, binding, context, t, sign) for t in times
                 )
@@ -124,7 +124,7 @@ class Grounder:
     def _times(
         self, formula: Formula, binding: Binding, context: Context, sign: bool
     ) -> Iterator[int]:
-        """The time points that can decide whether the formula (or its negation) holds at some."""
+        """The time points that decide whether the formula holds at some, or (`sign` False) at all."""
         known = support(formula, binding, self.atoms, sign)
         if known is None:
             return points(context, self.marks, reach_of(formula, binding))
