@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from horae.kernels.datalogmtl.answers import json_value
 from horae.kernels.datalogmtl.symbols import sort_key
@@ -80,9 +81,9 @@ def _columns(
     name: str, arguments: Rows, rows: Rows, times: Cuts, moments: Cuts, codes: Codes
 ) -> pa.Table:
     """The text of a row's arguments is made once, however many evaluation times it has."""
-    used = np.unique(rows)
-    texts = pa.array([_json(codes.decode(row)) for row in arguments[used]], pa.string())
-    args = texts.take(np.searchsorted(used, rows))
+    used = np.zeros(len(arguments), bool)
+    used[rows] = True
+    places = np.cumsum(used) - 1
     size = len(rows)
     return pa.table(
         [
@@ -90,10 +91,24 @@ def _columns(
             pa.array(moments, pa.int64()),
             pa.array(np.ones(size, np.int64)),
             pa.repeat(pa.scalar(name, pa.string()), size),
-            args,
+            _texts(arguments[used], codes).take(places[rows]),
         ],
         schema=SCHEMA,
     )
+
+
+def _texts(arguments: Rows, codes: Codes) -> pa.StringArray:
+    """JSON lists; the text of a constant is made once."""
+    size, width = arguments.shape
+    if width == 0:
+        return pa.repeat(pa.scalar("[]"), size)
+    parts: list[Any] = []
+    for column in arguments.T:
+        distinct, places = np.unique(column, return_inverse=True)
+        texts = [json.dumps(json_value(v), ensure_ascii=False) for v in codes.decode(distinct)]
+        parts.append(pa.array(texts, pa.string()).take(places.reshape(-1)))
+    joined = pc.binary_join_element_wise(*parts, ", ")
+    return pc.binary_join_element_wise("[", joined, "]", "")  # type: ignore[no-any-return]
 
 
 def _json(arguments: Iterable[Value]) -> str:

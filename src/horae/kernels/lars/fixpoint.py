@@ -31,15 +31,12 @@ class ExecutableComponent:
         self._component = component
         self._rules = [ExecutableRule(rule) for rule in component.rules]
 
-    def saturate(self, known: Sources, view: View, horizon: int | None) -> None:
-        """Derive all that follows from `known`, into `known`.
-
-        Time points behind a `horizon` are not derived.
-        """
+    def saturate(self, known: Sources, view: View) -> None:
+        """Derive all that follows from `known`, into `known`."""
         found = [(r, r.evaluate(known.__getitem__, view)) for r in self._rules]
         rounds = 0
         while True:
-            changed = self._merge(known, found, view, horizon)
+            changed = self._merge(known, found, view)
             rounds += 1
             if not changed or not self._component.is_recursive:
                 return
@@ -55,7 +52,6 @@ class ExecutableComponent:
         known: Sources,
         found: list[tuple[ExecutableRule, Relation]],
         view: View,
-        horizon: int | None,
     ) -> dict[str, Source]:
         """Add what was found; tell which rows are new."""
         changed: dict[str, Source] = {}
@@ -65,8 +61,6 @@ class ExecutableComponent:
                 _collected([r for rule, r in found if _is_for(rule, name, timed)], old, timed, view)
                 for timed in (False, True)
             )
-            if horizon is not None and at is not None:
-                at = at.take(at.arguments[:, -1] >> 1 <= horizon)
             all_now, new_now = grown(old.now, now) if now is not None else (old.now, None)
             all_at, new_at = grown(old.at, at) if at is not None else (old.at, None)
             known[name] = old.with_derived(all_now, all_at)

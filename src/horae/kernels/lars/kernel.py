@@ -25,7 +25,7 @@ from horae.kernels.lars.answers import (
     source_answers,
 )
 from horae.kernels.lars.atoms import sort_atoms
-from horae.kernels.lars.codes import Codes
+from horae.kernels.lars.codes import LARGEST, Codes
 from horae.kernels.lars.facts import Encoded
 from horae.kernels.lars.fixpoint import ExecutableComponent, Sources
 from horae.kernels.lars.held import Chunk
@@ -116,9 +116,10 @@ class LarsKernel:
                 selections[window] = Selection(window, self.stream.logs, self._codes)
             return selections[window]
 
-        view = View(chunk, self._codes, select)
+        horizon = self._options.horizon
+        view = View(chunk, self._codes, select, LARGEST if horizon is None else horizon)
         for component in self._components:
-            component.saturate(known, view, self._options.horizon)
+            component.saturate(known, view)
         return known
 
     def _answers(self, name: str, known: Sources, times: Cuts) -> pa.Table:

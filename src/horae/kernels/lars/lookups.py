@@ -43,6 +43,7 @@ class View:
     chunk: Chunk
     codes: Codes
     select: Callable[[CountingWindow], Selection]
+    last: int = LARGEST  # the horizon: variables behind `@` are time points up to it
     images: dict[int, tuple[Source, Relation]] = field(default_factory=dict)
 
 
@@ -67,6 +68,16 @@ def find(instances: Bindings, lookup: Lookup, known: Source, view: View) -> Bind
     if is_early(lookup.place):
         return _early(instances, lookup, known, view)
     return _late(instances, lookup, known, view)
+
+
+def missing(instances: Bindings, lookup: Lookup, known: Source, view: View) -> Bindings:
+    """The instances for which the lookup, without its negation, does not hold.
+
+    Those whose window has no lengths as parameters are no instances, so they are not among them.
+    """
+    if not is_early(lookup.place):
+        instances = _around(instances, lookup.place, view.codes).instances
+    return instances.without(find(instances.numbered(), lookup, known, view))
 
 
 # --- windows that are known before

@@ -16,7 +16,7 @@ from horae.kernels.lars.arithmetic import compare, compute
 from horae.kernels.lars.bindings import Bindings, start
 from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.held import Lookups, Source
-from horae.kernels.lars.lookups import View, find, inside, is_early, variables_needed
+from horae.kernels.lars.lookups import View, find, inside, is_early, missing, variables_needed
 from horae.languages.lars.normal import FastRule, Inside, Literal, Lookup, Modality
 from horae.languages.rules.arithmetic import Comparator, Comparison, Expression, variables_of
 from horae.languages.rules.terms import Constant, Term, Variable
@@ -31,7 +31,7 @@ class ExecutableRule:
 
     def evaluate(self, lookup: Lookups, view: View) -> Relation:
         """All that the rule derives: arguments (and the code of the head's time), evaluation times."""
-        return self._head(self._run(self._order, lookup, view), view.codes)
+        return self._head(self._run(self._order, lookup, view), view)
 
     def evaluate_new(
         self, lookup: Lookups, changed: dict[str, Source], view: View
@@ -47,7 +47,7 @@ class ExecutableRule:
                 yield self.evaluate(lookup, view)
                 return
             order = order_literals(self.rule.body, first=literal)
-            yield self._head(self._run(order, lookup, view, (literal, new)), view.codes)
+            yield self._head(self._run(order, lookup, view, (literal, new)), view)
 
     def _run(
         self,
@@ -64,15 +64,16 @@ class ExecutableRule:
             instances = _take(instances, literal, new[1] if is_new and new else None, lookup, view)
         return instances
 
-    def _head(self, instances: Bindings, codes: Codes) -> Relation:
+    def _head(self, instances: Bindings, view: View) -> Relation:
         """Only instances that give time points to the variables behind `@`."""
         terms = (*self.rule.head.arguments, *([] if self.rule.when is None else [self.rule.when]))
         if len(instances) == 0:
             return empty(len(terms))
         for name in self.rule.times:
-            instances = instances.take(instances.column(name) & 1 == 0)
+            codes_of = instances.column(name)
+            instances = instances.take((codes_of & 1 == 0) & (codes_of >> 1 <= view.last))
         columns, size = instances.columns(), len(instances)
-        arguments = [compute(term, columns, size, codes).codes for term in terms]
+        arguments = [compute(term, columns, size, view.codes).codes for term in terms]
         table = np.stack(arguments, axis=1) if terms else np.empty((size, 0), np.int64)
         return relation(table, instances.rows.lo, instances.rows.hi)
 
@@ -83,7 +84,7 @@ def _take(
     match literal:
         case Lookup(negated=True):
             known = lookup(literal.atom.predicate)
-            return instances.without(find(instances.numbered(), literal, known, view))
+            return missing(instances, literal, known, view)
         case Lookup():
             return find(instances, literal, new or lookup(literal.atom.predicate), view)
         case Inside():

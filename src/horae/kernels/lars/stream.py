@@ -11,7 +11,7 @@ from horae.analysis.lars.reach import Reach
 from horae.kernels.intervals.relation import Relation, relation, union
 from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.held import Source, points, source
-from horae.kernels.lars.tuple_windows import Log, Selection, in_order
+from horae.kernels.lars.tuple_windows import Log, Selection, has_constant_counts, in_order
 from horae.languages.lars.window_functions import TimedAtom
 
 
@@ -56,7 +56,7 @@ class Stream:
             self._forget_logs(until, reach, codes)
 
     def _forget_logs(self, until: int, reach: Reach, codes: Codes) -> None:
-        if not all(counted.anchored for counted in reach.counted):
+        if not all(c.anchored and has_constant_counts(c.window) for c in reach.counted):
             return
         gone = [Selection(c.window, self.logs, codes).expired(until) for c in reach.counted]
         for name, log in self.logs.items():

@@ -134,6 +134,10 @@ class Selection:
         )
 
 
+def has_constant_counts(window: CountingWindow) -> bool:
+    return isinstance(window.past, Constant) and isinstance(window.future, Constant)
+
+
 def _number(parameter: object) -> int:
     assert isinstance(parameter, Constant), "the fast path has constant numbers of tuples"
     assert isinstance(parameter.value, int), "the checker has seen to it"

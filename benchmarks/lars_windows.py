@@ -1,0 +1,135 @@
+"""Sliding windows in LARS, against clingo at each time point.
+
+◇, □ and joins over windows of 20 to 80 time points, with 200 to 800 facts per time point, over 1,000 time points.
+The peer gets the facts of the windows of each time point and a hand-written program for them, and solves it
+from scratch, at time points spread over the stream. Both answers are compared.
+
+    python benchmarks/lars_windows.py [--times 1000] [--peer 10]
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from time import perf_counter
+from typing import NamedTuple
+
+import clingo
+import numpy as np
+
+from horae.kernels.intervals.cuts import Rows
+from horae.kernels.lars.codes import Codes
+from horae.kernels.lars.facts import Encoded
+from horae.kernels.lars.kernel import LarsKernel
+from horae.kernels.lars.tuple_windows import Log
+from horae.languages.lars.check import compile as compile_lars
+from horae.languages.lars.program import Program
+from horae.source.text import Source
+
+_RULES = """
+seen(X) :- win[{w}] <> a(X, Y).
+steady(X) :- win[3] [] b(X).
+pair(X, Z) :- win[{w}] <> a(X, Y), win[{h}] <> c(Y, Z), not b(X).
+"""
+_PEER = """
+seen(X) :- a(X, Y, S).
+steady(X) :- b(X, t), b(X, t-1), b(X, t-2), b(X, t-3).
+pair(X, Z) :- a(X, Y, _), c(Y, Z, S), S >= t - {h}, not b(X, t).
+#show seen/1. #show steady/1. #show pair/2.
+"""
+_OBJECTS = 5_000  # different values of each argument
+
+
+class Workload(NamedTuple):
+    window: int
+    facts: int
+    times: int
+
+    @property
+    def program(self) -> Program:
+        text = _RULES.format(w=self.window, h=self.window // 2)
+        program, diagnostics = compile_lars(Source("windows.lars", text))
+        assert program is not None, diagnostics
+        return program
+
+    def logs(self, seed: int = 1) -> dict[str, Log]:
+        """Per time point half the facts are about a, a quarter each about b and c."""
+        numbers = np.random.default_rng(seed)
+        shares = {"a": (2, self.facts // 2), "b": (1, self.facts // 4), "c": (2, self.facts // 4)}
+        return {
+            name: _log(numbers, arity, each, self.times) for name, (arity, each) in shares.items()
+        }
+
+
+def _log(numbers: np.random.Generator, arity: int, each: int, times: int) -> Log:
+    moments = np.repeat(np.arange(times), each)
+    objects = 2 * numbers.integers(0, _OBJECTS, (len(moments), arity))
+    return Log(objects, moments, np.full(len(moments), -1))
+
+
+def run_horae(work: Workload, logs: dict[str, Log], step: int) -> tuple[list[float], dict[int, int]]:
+    """Seconds per time point, step by step as a stream; and how many answers each time point has."""
+    kernel = LarsKernel(work.program, work.program.arities, Codes())
+    seconds: list[float] = []
+    answers: dict[int, int] = {}
+    for start in range(0, work.times, step):
+        chunk = {name: _between(log, start, start + step) for name, log in logs.items()}
+        begin = perf_counter()
+        kernel.push(Encoded({}, chunk))
+        for table in kernel.evaluate(np.arange(start, min(start + step, work.times))):
+            counts = table.column("time").value_counts().to_pylist()
+            answers |= {row["values"]: row["counts"] for row in counts}
+        seconds.append((perf_counter() - begin) / step)
+    return seconds, answers
+
+
+def _between(log: Log, first: int, end: int) -> Log:
+    rows: Rows = np.flatnonzero((log.times >= first) & (log.times < end))
+    return log.take(rows)
+
+
+def run_clingo(work: Workload, logs: dict[str, Log], time: int) -> tuple[float, int]:
+    """Seconds for one time point, and its number of answers."""
+    window = {name: _between(log, max(0, time - work.window), time + 1) for name, log in logs.items()}
+    begin = perf_counter()
+    control = clingo.Control(["--warn=none", "-c", f"t={time}"])
+    control.add("base", [], _PEER.format(h=work.window // 2))
+    with control.backend() as backend:
+        for name, log in window.items():
+            for arguments, moment in zip(log.arguments.tolist(), log.times.tolist(), strict=True):
+                terms = [*(clingo.Number(a >> 1) for a in arguments), clingo.Number(moment)]
+                atom = backend.add_atom(clingo.Function(name, terms))
+                backend.add_rule([atom])
+    control.ground([("base", [])])
+    shown = 0
+    with control.solve(yield_=True) as handle:
+        for model in handle:
+            shown = len(model.symbols(shown=True))
+    return perf_counter() - begin, shown
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--times", type=int, default=1_000)
+    parser.add_argument("--peer", type=int, default=10, help="time points that clingo solves")
+    given = parser.parse_args()
+    out = sys.stdout.write
+    run_horae(Workload(20, 200, 200), Workload(20, 200, 200).logs(), 50)  # compiles
+    out("window  facts/point  horae ms/point  first tenth  last tenth  clingo ms/point  ratio\n")
+    for window, facts in ((20, 200), (20, 800), (80, 200), (80, 800)):
+        work = Workload(window, facts, given.times)
+        logs = work.logs()
+        seconds, answers = run_horae(work, logs, 50)
+        chosen = random.Random(1).sample(range(window, work.times), given.peer)
+        peer = [(time, *run_clingo(work, logs, time)) for time in chosen]
+        assert all(answers.get(time, 0) == count for time, _, count in peer), "answers differ"
+        tenth = max(1, len(seconds) // 10)
+        own = 1e3 * sum(seconds) / len(seconds)
+        first, last = (1e3 * sum(part) / tenth for part in (seconds[tenth : 2 * tenth], seconds[-tenth:]))
+        other = 1e3 * sum(s for _, s, _ in peer) / len(peer)
+        out(f"{window:6}  {facts:11}  {own:14.2f}  {first:11.2f}  {last:10.2f}  {other:15.1f}  {other / own:5.1f}x\n")
+
+
+if __name__ == "__main__":
+    main()
