@@ -8,7 +8,7 @@ Input and background data decide at once what they can.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from horae.kernels.lars.instant import Instant
 from horae.kernels.lars.solver.contexts import Windows
@@ -121,6 +121,8 @@ class Grounding:
                 yield found
             elif len(found) > len(binding):
                 yield from self._again(plan, search, pattern, found)
+            elif not search.is_last:
+                yield from self._again(plan, replace(search, is_last=True), pattern, found)
             else:
                 raise _endless(next(n for n in plan.variables if n not in found), self.instant)
 

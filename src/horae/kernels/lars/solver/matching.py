@@ -52,6 +52,7 @@ class Search:
     background: Store
     news: Store | None = None
     focus: int = -1
+    is_last: bool = False  # all that other parts of the body can bind is bound
 
     def matches(self, pattern: Pattern, time: int) -> Iterator[Binding]:
         return self._search(pattern, Place(WHOLE, time), {})
@@ -102,10 +103,15 @@ class Search:
     def _throughout(
         self, name: str, part: Pattern, place: Place, binding: Binding
     ) -> Iterator[Binding]:
-        """Over an empty timeline `[]` is true, of all that may hold at any time."""
-        if not place.exact or place.context.is_empty:
+        """Over an empty timeline `[]` is true of everything, and other parts bind the variables.
+
+        Where none does, they stand for what may hold at any time.
+        """
+        if place.exact and not place.context.is_empty:
+            return self._search(part, replace(place, time=place.context.start), binding)
+        if self.is_last:
             return self._search(part, Place(WHOLE, name, exact=False), binding)
-        return self._search(part, replace(place, time=place.context.start), binding)
+        return iter((binding,))
 
     def _cut(self, pattern: Cut, place: Place, binding: Binding) -> Iterator[Binding]:
         function = pattern.function
