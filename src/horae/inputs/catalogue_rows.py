@@ -1,0 +1,102 @@
+"""Every message about rows of CQL streams and relations: one function per code."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from horae.inputs.layout import Place
+from horae.languages.cql.program import Input
+from horae.languages.cql.tree import Type
+from horae.source.errors import InputError
+from horae.source.suggest import did_you_mean
+
+_LONGEST = 40
+_SAYS = {
+    Type.INT: "a whole number of 64 bits",
+    Type.DOUBLE: "a finite number",
+    Type.STRING: "text",
+    Type.BOOL: "true or false",
+}
+
+
+def unknown_input(name: str, place: str, known: Sequence[str]) -> InputError:
+    return InputError(
+        "INP042",
+        f"the queries register no stream or relation `{name}`",
+        place=place,
+        help=f"{did_you_mean(name, known)} registered are: {', '.join(known)}".strip(),
+    )
+
+
+def wrong_width(item: Input, found: Sequence[str], place: str) -> InputError:
+    expected = ", ".join(f"`{column.name}`" for column in item.columns)
+    columns = ", ".join(f"`{name}`" for name in found) or "none"
+    return InputError(
+        "INP043",
+        f"`{item.name}` has the columns {expected}, but the input has {columns}",
+        place=place,
+        help="a table has a column per attribute, in order"
+        + (", and one for the time" if item.is_stream else ""),
+    )
+
+
+def no_time_column(item: Input, time: str, found: Sequence[str], place: str) -> InputError:
+    columns = ", ".join(f"`{name}`" for name in found)
+    return InputError(
+        "INP044",
+        f"`{item.name}` is a stream, but none of its columns is called `{time}`: {columns}",
+        place=place,
+        help="say with --time which column is the time",
+    )
+
+
+def needs_time(item: Input, place: Place, index: int) -> InputError:
+    return InputError(
+        "INP044",
+        f"`{item.name}` is a stream: its rows need a time",
+        place=place.name,
+        row=place.row(index),
+        help=f"write for example `{item.name.lower()}(…)@36`",
+    )
+
+
+def takes_no_time(item: Input, place: Place, index: int) -> InputError:
+    return InputError(
+        "INP045",
+        f"`{item.name}` is a relation: its rows hold at all times and have none",
+        place=place.name,
+        row=place.row(index),
+        help=f"leave the time out, or register it as a stream: `REGISTER STREAM {item.name}(…)`",
+    )
+
+
+def no_value(place: Place, index: int, column: str) -> InputError:
+    return InputError(
+        "INP046",
+        f"the value of `{column}` is missing",
+        place=place.name,
+        row=place.row(index),
+        help="streams and relations have no nulls",
+    )
+
+
+def wrong_value(place: Place, index: int, column: str, type: Type, found: object) -> InputError:
+    text = found if isinstance(found, str) else repr(found)
+    shown = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return InputError(
+        "INP047",
+        f"`{shown}` is no value of `{column}`, which is {type}",
+        place=place.name,
+        row=place.row(index),
+        help=f"the column takes {_SAYS[type]}",
+    )
+
+
+def not_a_time_point(place: Place, index: int, found: object) -> InputError:
+    return InputError(
+        "INP048",
+        f"`{found}` is not a time point",
+        place=place.name,
+        row=place.row(index),
+        help="time points are whole numbers from 0 on, or dates (in seconds since 1970)",
+    )
