@@ -19,7 +19,7 @@ def unknown_source(name: str, span: Span, known: Iterable[str]) -> Diagnostic:
         "CQL020",
         f"there is no stream, relation or query `{name}`",
         span,
-        note=f"there are {_listed(known)}" if known else "nothing is registered",
+        note=f"known are {_listed(known)}" if known else "nothing is registered",
         help=did_you_mean(name, known) or f"declare it: {example}",
     )
 

@@ -14,12 +14,13 @@ Typed = tuple[Type, Span]
 # --- 04x: types
 
 
-def not_comparable(sign: str, left: Typed, right: Typed, span: Span) -> Diagnostic:
+def not_comparable(sign: str, left: Typed, right: Typed) -> Diagnostic:
     return error(
         "CQL040",
         f"`{sign}` cannot compare {left[0]} with {right[0]}",
-        span,
-        labels=_types((left, right)),
+        right[1],
+        str(right[0]),
+        labels=(Label(left[1], str(left[0])),),
         note="numbers are compared with numbers, text with text, bool with bool",
         help=_quoting_help(left[0], right[0]),
     )
@@ -111,12 +112,12 @@ def group_by_position(span: Span) -> Diagnostic:
 # --- 06x: shapes
 
 
-def width_of_in(values: int, outputs: int, span: Span, query: Span) -> Diagnostic:
+def width_of_in(values: int, outputs: int, query: Span) -> Diagnostic:
     return error(
         "CQL060",
         f"IN compares {_count(values, 'value')} with {_count(outputs, 'column')}",
-        span,
-        labels=(Label(query, f"gives {_count(outputs, 'column')}"),),
+        query,
+        f"gives {_count(outputs, 'column')}",
         help="write `(x, y) IN (SELECT a, b …)`",
     )
 
@@ -168,10 +169,6 @@ def ambiguous_order(name: str, span: Span) -> Diagnostic:
         span,
         help="order by the position, as in `ORDER BY 1`",
     )
-
-
-def _types(found: Sequence[Typed]) -> tuple[Label, ...]:
-    return tuple(Label(span, str(type_)) for type_, span in found)
 
 
 def _count(number: int, noun: str) -> str:

@@ -108,7 +108,7 @@ def _comparison(
     if are_comparable(left.type, right.type):
         return Compare(comparator, left, right, span=span)
     sides = (left.type, left.span), (right.type, right.span)
-    context.report.append(catalogue.not_comparable(comparator, *sides, span))
+    context.report.append(catalogue.not_comparable(comparator, *sides))
     return None
 
 
@@ -141,12 +141,10 @@ def _in(context: Context, scope: Scope, node: tree.In, clause: str) -> In | None
 def _fits(context: Context, node: tree.In, values: tuple[Expression, ...], body: Body) -> bool:
     if len(values) != len(body.outputs):
         counts = len(values), len(body.outputs)
-        context.report.append(catalogue.width_of_in(*counts, node.span, node.query.span))
+        context.report.append(catalogue.width_of_in(*counts, node.query.span))
         return False
     wrong = [
-        catalogue.not_comparable(
-            "IN", (value.type, value.span), (output.type, node.query.span), node.span
-        )
+        catalogue.not_comparable("IN", (value.type, value.span), (output.type, node.query.span))
         for value, output in zip(values, body.outputs, strict=True)
         if not are_comparable(value.type, output.type)
     ]

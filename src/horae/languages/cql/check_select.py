@@ -31,33 +31,23 @@ def check_select(
     bare = Scope(sources, is_complete, outer, aliases=frozenset(_aliases(select)))
     scope, condition = split_definitions(bare, select.where)
     outputs, values = _outputs(context, scope, select.items)
-    width = len(values)
     where = _condition(context, scope, condition, "WHERE")
     groups = _groups(context, scope, select.group_by)
     having = _condition(context, scope, select.having, "HAVING")
     orders = order_select(context, scope, select, outputs, values, order)
-    is_grouped = bool(select.group_by) or select.having is not None
-    is_grouped = is_grouped or any(map(has_aggregate, values))
-    if is_grouped:
+    is_grouped = _is_grouped(select, values)
+    if is_grouped and len(groups) == len(select.group_by):
         check_groups(context, groups, values, having)
     check_use(context, scope)
     if len(context.report) > before or not is_complete:
         return None
-    assert width == len(outputs)
-    return (
-        Select(
-            select.distinct,
-            outputs,
-            tuple(values),
-            sources,
-            where,
-            is_grouped,
-            groups,
-            having,
-            span=select.span,
-        ),
-        orders,
-    )
+    parts = (outputs, tuple(values), sources, where, is_grouped, groups, having)
+    return Select(select.distinct, *parts, span=select.span), orders
+
+
+def _is_grouped(select: tree.Select, values: Sequence[Expression]) -> bool:
+    is_written = bool(select.group_by) or select.having is not None
+    return is_written or any(map(has_aggregate, values))
 
 
 def _aliases(select: tree.Select) -> Iterator[str]:

@@ -10,7 +10,6 @@ from lark import Token
 from horae.languages.cql import catalogue_syntax as catalogue
 from horae.languages.cql.keywords import RESERVED
 from horae.languages.cql.statements import Chunk
-from horae.languages.cql.tree import StreamOperator
 from horae.languages.lalr import Stuck, span_of
 from horae.source.diagnostic import Diagnostic
 from horae.source.suggest import closest
@@ -25,6 +24,7 @@ _GROUPS = (  # what the kinds are called together, if the sign is among them
     ("a query", frozenset(("_SELECT", "STREAM_OPERATOR", "LPAR")), "_SELECT"),
     ("an operator", frozenset(("PLUS", "MINUS", "STAR", "DIVIDED", "COMPARATOR")), "DIVIDED"),
     ("a window", frozenset(("LSQB",)), "LSQB"),
+    ("a clause", frozenset(("_WHERE", "_GROUP", "_HAVING", "_ORDER", "_LIMIT")), "_GROUP"),
 )
 _SIGNS = {
     "COMMA": "`,`",
@@ -105,21 +105,14 @@ def explain(chunk: Chunk, stuck: Stuck) -> Diagnostic:
 
 
 def _stream_operator_inside(surprise: Surprise) -> Diagnostic | None:
-    """`SELECT ISTREAM x`: the grammar takes the word for a column, and stops behind it."""
-    for token in (surprise.token, surprise.before):
-        if (
-            token is not None
-            and token.upper() in list(StreamOperator)
-            and token is not _first(surprise)
-        ):
-            return catalogue.stream_operator_inside(span_of(token), token.upper())
-    return None
-
-
-def _first(surprise: Surprise) -> Token:
-    """The token at which a query starts, behind its name."""
-    tokens = surprise.chunk.tokens
-    return tokens[2] if len(tokens) > 2 and tokens[1].type == "COLON" else tokens[0]
+    token = surprise.token
+    if token is None or token.type != "STREAM_OPERATOR" or "_SELECT" in surprise.accepted:
+        return None
+    is_inside = any(t.type == "_SELECT" for t in surprise.chunk.tokens[: surprise.index])
+    is_next_line = "$END" in surprise.accepted
+    if not is_inside or is_next_line:
+        return None
+    return catalogue.stream_operator_inside(span_of(token), token.upper())
 
 
 def _query_as_value(surprise: Surprise) -> Diagnostic | None:

@@ -18,22 +18,16 @@ _CLAUSES = ("SELECT", "FROM", "WHERE", "GROUP", "HAVING", "ORDER", "BY", "LIMIT"
 _CONNECTIVES = ("AND", "OR", "IN", "IS", "NULL", "EXISTS")
 _WINDOWS = ("RANGE", "SLIDE", "UNBOUNDED", "NOW", "ROWS", "PARTITION")
 
-RESERVED = {word: word for word in (*_KEPT, *_ORDERS)} | {
-    word: f"_{word}" for word in (*_CLAUSES, *_CONNECTIVES)
-}
+RESERVED = (
+    {word: word for word in (*_KEPT, *_ORDERS)}
+    | {word: f"_{word}" for word in (*_CLAUSES, *_CONNECTIVES)}
+    | {word.value: "STREAM_OPERATOR" for word in StreamOperator}
+)
 """From a word that is a keyword everywhere to its terminal."""
 
 _IN_WINDOW = {word: f"_{word}" for word in _WINDOWS}
 _KINDS_OF_INPUT = {"STREAM": "STREAM", "RELATION": "RELATION"}
-_BEFORE_PARENTHESIS = {word.value: "AGGREGATION" for word in Aggregation} | {
-    word.value: "STREAM_OPERATOR" for word in StreamOperator
-}
-
-
-def is_reserved(name: str) -> bool:
-    """Whether a name must be quoted in some place."""
-    word = name.upper()
-    return word in RESERVED or word in _IN_WINDOW or word in _BEFORE_PARENTHESIS
+_AGGREGATIONS = {word.value: "AGGREGATION" for word in Aggregation}
 
 
 def settle(tokens: Sequence[Token]) -> Iterator[Token]:
@@ -60,4 +54,4 @@ def _kind(tokens: Sequence[Token], index: int, is_window: bool) -> str:
     if is_registered:
         return _KINDS_OF_INPUT.get(word, "NAME") if index == 1 else "NAME"
     following = tokens[index + 1].type if index + 1 < len(tokens) else ""
-    return _BEFORE_PARENTHESIS.get(word, "NAME") if following == "LPAR" else "NAME"
+    return _AGGREGATIONS.get(word, "NAME") if following == "LPAR" else "NAME"
