@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -64,8 +65,7 @@ def _per_group(
 
 def _groups(values: Doubles, starts: Ints) -> Iterator[list[float]]:
     items = values.tolist()
-    ends = [*starts[1:].tolist(), len(items)]
-    for start, end in zip(starts.tolist(), ends, strict=True):
+    for start, end in pairwise([*starts.tolist(), len(items)]):
         yield items[start:end]
 
 
