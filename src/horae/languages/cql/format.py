@@ -35,7 +35,7 @@ _WIDTH = 100
 def format_source(source: Source) -> str:
     """The formatted text; a source with syntax errors raises `ProgramError`."""
     scanned = scan(source)
-    parsed = list(parse_chunks(source, scanned.tokens, scanned.diagnostics))
+    parsed = list(parse_chunks(scanned.tokens, scanned.diagnostics))
     problems = [*scanned.diagnostics, *(d for chunk in parsed for d in chunk.diagnostics)]
     if problems:
         raise ProgramError(source, sorted(problems, key=lambda d: d.span.start))

@@ -6,6 +6,7 @@ grammar, the tree. A statement with an error does not keep the others from being
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -37,7 +38,7 @@ class Parsed:
 def parse(source: Source) -> tuple[Tree | None, list[Diagnostic]]:
     """The tree, or None and the errors in source order."""
     scanned = scan(source)
-    parsed = list(parse_chunks(source, scanned.tokens, scanned.diagnostics))
+    parsed = list(parse_chunks(scanned.tokens, scanned.diagnostics))
     diagnostics = [*scanned.diagnostics, *(d for chunk in parsed for d in chunk.diagnostics)]
     if diagnostics:
         return None, sorted(diagnostics, key=lambda d: (d.span.start, d.code))
@@ -45,13 +46,21 @@ def parse(source: Source) -> tuple[Tree | None, list[Diagnostic]]:
 
 
 def parse_chunks(
-    source: Source, tokens: Sequence[Token], unreadable: Iterable[Diagnostic] = ()
+    tokens: Sequence[Token], unreadable: Iterable[Diagnostic] = ()
 ) -> Iterator[Parsed]:
     """Parse chunk by chunk; those with unreadable characters have had their error already."""
-    holes = {source.position(diagnostic.span.start).line for diagnostic in unreadable}
+    holes = [diagnostic.span.start for diagnostic in unreadable]
     for chunk in cut(tokens):
-        if not holes.intersection(range(chunk.first.line or 0, (chunk.final.end_line or 0) + 1)):
+        if not any(hole in _reach(chunk) for hole in holes):
             yield _parse_chunk(chunk)
+
+
+def _reach(chunk: Chunk) -> range:
+    """From its first token to its semicolon, or else to the next statement."""
+    start = span_of(chunk.first).start
+    if chunk.semicolon is not None:
+        return range(start, span_of(chunk.semicolon).end)
+    return range(start, sys.maxsize if chunk.follower is None else span_of(chunk.follower).start)
 
 
 def _parse_chunk(chunk: Chunk) -> Parsed:
