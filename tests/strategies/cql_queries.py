@@ -33,7 +33,7 @@ def random_queries(rng: Random, *, core: bool) -> tuple[str, str, list[int]]:
     lines += [writer.query(f"q{number}") for number in range(1, rng.randint(1, 3) + 1)]
     text = "\n".join(lines) + "\n"
     facts = random_facts(rng, tables, duplicates=not (core and "ROWS" in text))
-    return text, facts, sorted(rng.sample(range(1, LAST_TIME + 3), rng.randint(4, 7)))
+    return text, facts, sorted(rng.sample(range(LAST_TIME + 3), rng.randint(4, 7)))
 
 
 @dataclass(frozen=True)
@@ -251,6 +251,10 @@ class _Writer:
     def _subquery(self, around: Sequence[Term], types: Sequence[str] | None) -> str:
         return self._body(around, self._base, types, most=1)[0]
 
+    def _subquery_of_group(self, around: Sequence[Term], types: Sequence[str] | None) -> str:
+        """It sees the columns of GROUP BY, but no aggregates."""
+        return self._subquery([term for term in around if term.text[0] == "x"], types)
+
     def _grouping(self, own: Sequence[Term]) -> tuple[str, list[Term]]:
         """GROUP BY and HAVING, and what outputs may be made of: keys and aggregates."""
         keys = self._rng.sample(own, min(len(own), self._rng.choice((0, 1, 1, 2))))
@@ -258,7 +262,7 @@ class _Writer:
         terms = [*keys, *aggregates]
         ending = f" GROUP BY {', '.join(key.text for key in keys)}" if keys else ""
         if self._chance(0.3):
-            ending += f" HAVING {condition(self._rng, terms, None, 1)}"
+            ending += f" HAVING {condition(self._rng, terms, self._subquery_of_group, 1)}"
         return ending, terms
 
     def _aggregate(self, own: Sequence[Term]) -> Term:
