@@ -19,7 +19,7 @@ from horae.cli.main import main
 _ROOT = Path(__file__).parent / "cases" / "wrong"
 _PAGES = Path(__file__).parent.parent / "docs" / "errors"
 _SHOWN_FILES = (".csv", ".jsonl", ".facts")
-LANGUAGES = ("rtlola", "datalogmtl")
+LANGUAGES = ("rtlola", "datalogmtl", "cql")
 
 
 @dataclass(frozen=True)
@@ -124,7 +124,11 @@ A run stops at the first fact that it cannot take: exit code 3, and no answers. 
 file is a line and a column; rows of tables are counted from 1, without the header of a CSV file. Wrong
 usage of the command has exit code 2.
 """
-_HEADS = {"rtlola": ("Specifications", _EVENT_HEAD), "datalogmtl": ("Programs", _FACT_HEAD)}
+_HEADS = {
+    "rtlola": ("Specifications", _EVENT_HEAD),
+    "datalogmtl": ("Programs", _FACT_HEAD),
+    "cql": ("Queries", _FACT_HEAD),
+}
 
 
 def _sections(cases: Sequence[WrongCase]) -> Iterator[str]:

@@ -28,7 +28,7 @@ def not_comparable(sign: str, left: Typed, right: Typed) -> Diagnostic:
 
 def _quoting_help(left: Type, right: Type) -> str:
     if Type.STRING in (left, right) and Type.INT in (left, right):
-        return "text is written in single quotes: `'7'`"
+        return "text is written in single quotes (`'7'`), a number without (`7`)"
     return ""
 
 
