@@ -8,8 +8,6 @@ from pathlib import Path
 
 from horae.languages.cql import check as cql_check
 from horae.languages.cql import format as cql_format
-from horae.languages.cql import check as cql_check
-from horae.languages.cql import format as cql_format
 from horae.languages.datalogmtl import check as datalogmtl_check
 from horae.languages.datalogmtl import format as datalogmtl_format
 from horae.languages.lars import check as lars_check
@@ -38,7 +36,6 @@ LANGUAGES = {
         lambda source: datalogmtl_check.load(source)[1],
         datalogmtl_format.format_source,
     ),
-    ".cql": Language("cql", lambda source: cql_check.compile(source)[1], cql_format.format_source),
     ".lars": Language(
         "lars", lambda source: lars_check.compile(source)[1], lars_format.format_source
     ),
