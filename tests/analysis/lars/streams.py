@@ -1,0 +1,59 @@
+"""Programs over streams, time point by time point, with a look at what the engine keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from horae.analysis.lars.reach import find_reach
+from horae.kernels.datalogmtl.facts import GroundFact
+from horae.kernels.intervals.cuts import FUTURE
+from horae.kernels.lars.answers import answer_dicts
+from horae.kernels.lars.codes import Codes
+from horae.kernels.lars.evaluate import arities_of
+from horae.kernels.lars.facts import encode, time_points
+from horae.kernels.lars.kernel import LarsKernel, Options
+from horae.kernels.lars.stream import Stream
+from horae.languages.datalogmtl.intervals import ALWAYS
+from horae.languages.lars.check import compile
+from horae.languages.lars.program import Program
+from horae.source.text import Source
+
+Answer = dict[str, Any]
+Watch = Callable[[int, Stream], None]
+
+
+def checked(text: str, name: str = "test.lars") -> Program:
+    program, found = compile(Source(name, text))
+    assert program is not None, [d.message for d in found]
+    return program
+
+
+def run_as_stream(
+    program: Program,
+    facts: Sequence[GroundFact],
+    times: Iterable[int],
+    options: Options | None = None,
+    watch: Watch = lambda time, stream: None,
+) -> list[Answer]:
+    """Facts come at their time; an evaluation waits as long as the analysis says, and no longer."""
+    codes = Codes()
+    kernel = LarsKernel(program, arities_of(program, facts), codes, options)
+    delay = find_reach(program).delay
+    waiting = sorted(facts, key=_arrival)
+    answers: list[Answer] = []
+    for time in times:
+        until = FUTURE if delay is None else time + delay
+        arrived = [fact for fact in waiting if _arrival(fact) <= until]
+        waiting = waiting[len(arrived) :]
+        kernel.push(encode(arrived, codes))
+        for table in kernel.evaluate(np.array([time])):
+            answers += answer_dicts(table)
+        watch(time, kernel.stream)
+    return answers
+
+
+def _arrival(fact: GroundFact) -> int:
+    return -1 if fact.interval == ALWAYS else time_points(fact)[0]
