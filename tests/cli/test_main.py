@@ -57,7 +57,7 @@ def test_every_command_has_help(command, capsys):
         (["check", "."], "Error: `.` is a directory, not a specification."),
         (
             ["fmt", "pyproject.toml"],
-            "the ending of `pyproject.toml` names no language; known: .lola, .dmtl.",
+            "the ending of `pyproject.toml` names no language; known: .lola, .dmtl, .lars, .cql.",
         ),
         (["check", "--format", "xml", "a.lola"], "'xml' is not one of 'text', 'json'"),
         (["run", "a.lola"], "Missing option '--input'"),

@@ -56,7 +56,8 @@ def _is_fraction(operation: Operation) -> bool:
     match operation:
         case Operation(Sign.DIVIDED, Constant(int()), Constant(int() as below)):
             return below > 0
-    return False
+        case _:
+            return False
 
 
 def _operations(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:

@@ -93,9 +93,14 @@ A, B, C = atom("a"), atom("b"), atom("c")
 INF = Infinite(span=HERE)
 
 
-def time_window(past: object, future: object = 0, step: object = 1) -> TimeWindow:
-    sizes = [s if isinstance(s, Operation | Infinite) else term(s) for s in (past, future, step)]  # type: ignore[arg-type]
-    return TimeWindow(*sizes, span=HERE)  # type: ignore[arg-type]
+def time_window(
+    past: Value | tree.Extent, future: Value | tree.Extent = 0, step: int = 1
+) -> TimeWindow:
+    return TimeWindow(_extent(past), _extent(future), term(step), span=HERE)
+
+
+def _extent(size: Value | tree.Extent) -> tree.Extent:
+    return size if isinstance(size, Infinite) else _expression(size)
 
 
 # --- statements

@@ -31,6 +31,7 @@ _OPERATORS = {
     "forall": "[]",
     "window": "win",
 }
+_SHORTEST = 3
 _WORDS = ("and", "or", "not", "some", "always", "win")
 
 
@@ -164,13 +165,18 @@ def _unknown_operator(surprise: Surprise) -> Diagnostic | None:
         return None
     for word in (surprise.before[-1], token):
         if word.type in ("NAME", "VARIABLE") and word.line == surprise.before[-1].line:
-            meant = _OPERATORS.get(word.lower()) or closest(word, _WORDS)
+            meant = _OPERATORS.get(word.lower()) or _similar(word)
             if meant is not None:
                 help = f"did you mean `{meant}`?"
                 return catalogue.unexpected(
                     span_of(word), described(word), "an operator", help=help
                 )
     return None
+
+
+def _similar(word: str) -> str | None:
+    """Words of one or two letters are similar by chance."""
+    return closest(word, _WORDS) if len(word) >= _SHORTEST else None
 
 
 def _missing_dot(surprise: Surprise) -> Diagnostic | None:

@@ -57,6 +57,10 @@ def parse_chunks(
 
 def _parse_chunk(chunk: Chunk) -> Iterator[Parsed]:
     """One statement, or several lines of which only the last has its dot."""
+    unbalanced = check_brackets(chunk.tokens)
+    if unbalanced is not None:
+        yield Parsed(chunk, None, (unbalanced,))
+        return
     rest: Chunk | None = chunk
     while rest is not None:
         parsed, rest = _parse_first(rest)
@@ -65,9 +69,6 @@ def _parse_chunk(chunk: Chunk) -> Iterator[Parsed]:
 
 def _parse_first(chunk: Chunk) -> tuple[Parsed, Chunk | None]:
     """The first statement, and what follows it on another line where its dot is missing."""
-    unbalanced = check_brackets(chunk.tokens)
-    if unbalanced is not None:
-        return Parsed(chunk, None, (unbalanced,)), None
     parsed = derive(grammar(), chunk.tokens)
     if not isinstance(parsed, Stuck):
         return _build(chunk, parsed), None
