@@ -1,7 +1,7 @@
 """Facts as Arrow columns: the form in which they travel through Spark.
 
 Constants are text that is equal iff they are; ends of intervals are exact quotients, null where
-there is no end.
+there is no end. `order` is null for facts without one.
 """
 
 from __future__ import annotations
@@ -20,9 +20,12 @@ from horae.languages.rules.terms import Value
 
 PREDICATE = "predicate"
 ARGS = "args"
+ORDER = "order"
 _END = (("", pa.int64()), ("_unit", pa.int64()), ("_open", pa.bool_()))
 ENDS = tuple((end + part, kind) for end in ("low", "high") for part, kind in _END)
-SCHEMA = pa.schema([(PREDICATE, pa.string()), (ARGS, pa.list_(pa.string())), *ENDS])
+SCHEMA = pa.schema(
+    [(PREDICATE, pa.string()), (ARGS, pa.list_(pa.string())), *ENDS, (ORDER, pa.string())]
+)
 
 _LARGEST = 2**62
 
@@ -67,6 +70,7 @@ def to_columns(facts: Sequence[GroundFact], place: Place | None = None) -> pa.Re
         pa.array([fact.predicate for fact in facts], pa.string()),
         pa.array([list(map(written, f.arguments)) for f in facts], pa.list_(pa.string())),
         *(pa.array([part[i] for part in parts], kind) for i, (_, kind) in enumerate(ENDS)),
+        pa.array([None if f.order is None else written(f.order) for f in facts], pa.string()),
     ]
     return pa.record_batch(columns, schema=SCHEMA)
 
@@ -77,4 +81,5 @@ def to_facts(columns: pa.RecordBatch) -> Iterator[GroundFact]:
         low = None if row["low"] is None else Fraction(row["low"], row["low_unit"])
         high = None if row["high"] is None else Fraction(row["high"], row["high_unit"])
         interval = Interval(low, high, row["low_open"], row["high_open"])
-        yield GroundFact(row[PREDICATE], tuple(map(read_constant, row[ARGS])), interval)
+        order = None if row[ORDER] is None else read_constant(row[ORDER])
+        yield GroundFact(row[PREDICATE], tuple(map(read_constant, row[ARGS])), interval, order)

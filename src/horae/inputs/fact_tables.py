@@ -1,9 +1,12 @@
-"""Facts of one predicate from a table: a column per argument, in order, and columns for the time."""
+"""Facts of one predicate from a table: a column per argument, in order, and columns for the time.
+
+A column may also be named that orders facts of equal time.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from horae.inputs import catalogue_facts as catalogue
@@ -33,11 +36,12 @@ class FactTable:
     time: str | None
     interval: tuple[str, ...]
     typed: bool = True
+    order: str | None = None
 
     @property
     def columns(self) -> tuple[str, ...]:
-        times = () if self.time is None else (self.time,)
-        return (*self.arguments, *times, *self.interval)
+        others = tuple(name for name in (self.time, self.order) if name is not None)
+        return (*self.arguments, *others, *self.interval)
 
 
 def lay_out(
@@ -46,10 +50,15 @@ def lay_out(
     arities: Mapping[str, int],
     *,
     time: str = "time",
+    order: str | None = None,
     typed: bool = True,
     place: str = "",
 ) -> FactTable:
-    """The time, or `from` and `to`, if they are there; all other columns are arguments."""
+    """The time, or `from` and `to`, and the order, if they are there; other columns are arguments."""
+    if order is not None and order in names:
+        rest = _without(names, (order,))
+        table = lay_out(predicate, rest, arities, time=time, typed=typed, place=place)
+        return replace(table, order=order)
     if predicate not in arities:
         raise catalogue.unknown_predicate(predicate, place, sorted(arities))
     arity, has_ends = arities[predicate], FROM in names and TO in names
@@ -79,18 +88,37 @@ def read_table(table: FactTable, columns: Columns, rows: int, place: Place) -> l
         tuples = iter([()] * rows)
     times = _intervals(table, columns, rows, place)
     return [
-        GroundFact(table.predicate, values, interval)
-        for values, interval in zip(tuples, times, strict=True)
+        GroundFact(table.predicate, values, interval, order)
+        for values, interval, order in zip(
+            tuples, times, _orders(table, columns, rows, place), strict=True
+        )
     ]
 
 
+def _orders(table: FactTable, columns: Columns, rows: int, place: Place) -> Sequence[Value | None]:
+    """Nothing where there is no such column, or the cell is empty."""
+    if table.order is None:
+        return [None] * rows
+    return _values(columns[table.order], table.order, place, table.typed)
+
+
 def _constants(found: Sequence[object], name: str, place: Place, typed: bool) -> list[Value]:
-    """Values repeat: each is understood once."""
-    known: dict[tuple[type, object], Value] = {}
     values: list[Value] = []
-    for index, value in enumerate(found):
+    for index, value in enumerate(_values(found, name, place, typed)):
         if value is None:
             raise catalogue.no_argument(place, index, name)
+        values.append(value)
+    return values
+
+
+def _values(found: Sequence[object], name: str, place: Place, typed: bool) -> list[Value | None]:
+    """Values repeat: each is understood once."""
+    known: dict[tuple[type, object], Value] = {}
+    values: list[Value | None] = []
+    for index, value in enumerate(found):
+        if value is None:
+            values.append(None)
+            continue
         try:
             read = known.get((type(value), value))
         except TypeError:

@@ -56,7 +56,12 @@ def fact_files(text: str) -> list[tuple[str | None, Path]]:
 
 
 def read_fact_files(
-    inputs: Sequence[str], arities: Arities, *, time: str = "time", others: bool = False
+    inputs: Sequence[str],
+    arities: Arities,
+    *,
+    time: str = "time",
+    order: str | None = None,
+    others: bool = False,
 ) -> list[GroundFact]:
     """All facts of `.facts` files and of tables (`NAME=PATH`) about predicates of the program.
 
@@ -65,7 +70,7 @@ def read_fact_files(
     facts: list[GroundFact] = []
     for predicate, file in (pair for text in inputs for pair in fact_files(text)):
         try:
-            facts += _read_file(predicate, file, arities, time, others)
+            facts += _read_file(predicate, file, arities, time=time, order=order, others=others)
         except UnicodeDecodeError as error:
             raise catalogue.unreadable(str(file), "it is not UTF-8 text") from error
         except (OSError, pa.ArrowException) as error:
@@ -74,14 +79,20 @@ def read_fact_files(
 
 
 def _read_file(
-    predicate: str | None, file: Path, arities: Arities, time: str, others: bool
+    predicate: str | None,
+    file: Path,
+    arities: Arities,
+    *,
+    time: str,
+    order: str | None,
+    others: bool,
 ) -> list[GroundFact]:
     if predicate is None:
         text = file.read_text(encoding="utf-8-sig")
         return read_fact_text(text, arities, str(file), others=others)
     names, columns, rows = load_table(file)
     typed = file.suffix.lower() != ".csv"
-    table = lay_out(predicate, names, arities, time=time, typed=typed, place=str(file))
+    table = lay_out(predicate, names, arities, time=time, order=order, typed=typed, place=str(file))
     return read_table(table, columns, rows, Place(str(file)))
 
 

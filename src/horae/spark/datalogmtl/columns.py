@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyspark.sql import types as t
 
-from horae.inputs.fact_columns import ARGS, PREDICATE
+from horae.inputs.fact_columns import ARGS, ORDER, PREDICATE
 
 LO, HI = "lo", "hi"
 NAME = "name"  # what a stage calls the predicate of a row
@@ -23,6 +23,7 @@ FACTS = t.StructType(
         t.StructField("high", t.LongType()),
         t.StructField("high_unit", t.LongType()),
         t.StructField("high_open", t.BooleanType()),
+        t.StructField(ORDER, t.StringType()),
     ]
 )
 

@@ -32,45 +32,89 @@ def facts_of_python(spark: SparkSession, facts: Sequence[GroundFact]) -> DataFra
 
 
 def facts_of_frames(
-    frames: Mapping[str, DataFrame], arities: Mapping[str, int], *, time: str = "time"
+    frames: Mapping[str, DataFrame],
+    arities: Mapping[str, int],
+    *,
+    time: str = "time",
+    order: str | None = None,
 ) -> DataFrame:
     """A DataFrame per predicate: a column per argument, in order, and the time columns."""
     parts = []
     for predicate, frame in frames.items():
-        table = lay_out(predicate, frame.columns, arities, time=time, place=predicate)
+        names = frame.columns
+        table = lay_out(predicate, names, arities, time=time, order=order, place=predicate)
         parts.append(_tabled(frame, table, predicate))
     return reduce(DataFrame.unionAll, parts)
 
 
 def facts_of_files(
-    spark: SparkSession, inputs: Sequence[str], arities: Mapping[str, int], *, time: str = "time"
+    spark: SparkSession,
+    inputs: Sequence[str],
+    arities: Mapping[str, int],
+    *,
+    time: str = "time",
+    order: str | None = None,
+    others: bool = False,
 ) -> DataFrame:
-    """`.facts` files, and tables as `NAME=PATH`."""
-    parts = [
-        _file(spark, predicate, file, arities, time)
-        for text in inputs
-        for predicate, file in fact_files(text)
-    ]
+    """`.facts` files, and tables as `NAME=PATH`.
+
+    With `others`, facts of `.facts` files about predicates that the program does not have come too.
+    """
+    door = _Door(spark, dict(arities), time, order, others)
+    parts = [door.open(name, file) for text in inputs for name, file in fact_files(text)]
     return reduce(DataFrame.unionAll, parts) if parts else facts_of_python(spark, [])
 
 
-def _file(
-    spark: SparkSession, predicate: str | None, file: Path, arities: Mapping[str, int], time: str
-) -> DataFrame:
-    name = str(file.resolve())
-    if predicate is None:
-        return spark.read.text(name).mapInArrow(_Lines(dict(arities), str(file)), FACTS)
-    match file.suffix.lower():
-        case ".csv":
-            frame = _read_csv(spark, file)
-        case ".parquet":
-            frame = spark.read.parquet(name)
-        case _:
-            return _json_table(spark, predicate, file, arities, time)
-    typed = file.suffix.lower() != ".csv"
-    names = frame.columns
-    table = lay_out(predicate, names, arities, time=time, typed=typed, place=str(file))
-    return _tabled(frame, table, str(file))
+@dataclass(frozen=True)
+class _Door:
+    """Opens files, all in the same way."""
+
+    spark: SparkSession
+    arities: dict[str, int]
+    time: str
+    order: str | None
+    others: bool
+
+    def open(self, predicate: str | None, file: Path) -> DataFrame:
+        if predicate is None:
+            lines = self.spark.read.text(str(file.resolve()))
+            return lines.mapInArrow(_Lines(self.arities, str(file), self.others), FACTS)
+        match file.suffix.lower():
+            case ".csv":
+                return self._table(predicate, _read_csv(self.spark, file), file, typed=False)
+            case ".parquet":
+                return self._table(predicate, self.spark.read.parquet(str(file.resolve())), file)
+            case _:
+                return self._json_table(predicate, file)
+
+    def _table(
+        self, predicate: str, frame: DataFrame, file: Path, *, typed: bool = True
+    ) -> DataFrame:
+        return _tabled(frame, self._lay_out(predicate, frame.columns, file, typed), str(file))
+
+    def _json_table(self, predicate: str, file: Path) -> DataFrame:
+        """The keys of the first line are the columns."""
+        with file.open(encoding="utf-8-sig") as lines:
+            first = next((line for line in lines if line.strip()), None)
+        if first is None:
+            raise catalogue.empty_file(str(file))
+        (row,) = json_rows([first], Place(str(file)))
+        table = self._lay_out(predicate, list(row), file)
+        written = self.spark.read.text(str(file.resolve())).where(f.trim("value") != "")
+        return written.mapInArrow(_JsonLines(table, str(file)), FACTS)
+
+    def _lay_out(
+        self, predicate: str, names: Sequence[str], file: Path, typed: bool = True
+    ) -> FactTable:
+        return lay_out(
+            predicate,
+            names,
+            self.arities,
+            time=self.time,
+            order=self.order,
+            typed=typed,
+            place=str(file),
+        )
 
 
 def _read_csv(spark: SparkSession, file: Path) -> DataFrame:
@@ -89,20 +133,6 @@ def _read_csv(spark: SparkSession, file: Path) -> DataFrame:
     )
 
 
-def _json_table(
-    spark: SparkSession, predicate: str, file: Path, arities: Mapping[str, int], time: str
-) -> DataFrame:
-    """The keys of the first line are the columns."""
-    with file.open(encoding="utf-8-sig") as lines:
-        first = next((line for line in lines if line.strip()), None)
-    if first is None:
-        raise catalogue.empty_file(str(file))
-    (row,) = json_rows([first], Place(str(file)))
-    table = lay_out(predicate, list(row), arities, time=time, place=str(file))
-    lines_frame = spark.read.text(str(file.resolve())).where(f.trim("value") != "")
-    return lines_frame.mapInArrow(_JsonLines(table, str(file)), FACTS)
-
-
 def _tabled(frame: DataFrame, table: FactTable, name: str) -> DataFrame:
     """A table without columns still has rows: facts without arguments that always hold."""
     chosen = select_by_place(frame, table.columns) if table.columns else frame
@@ -118,12 +148,14 @@ class _Lines:
 
     arities: dict[str, int]
     name: str
+    others: bool
 
     def __call__(self, batches: Batches) -> Batches:
         with marked():
             for batch in batches:
                 text = "\n".join(map(str, batch.column(0).to_pylist()))
-                yield to_columns(read_fact_text(text, self.arities, self.name))
+                facts = read_fact_text(text, self.arities, self.name, others=self.others)
+                yield to_columns(facts)
 
 
 @dataclass(frozen=True)
