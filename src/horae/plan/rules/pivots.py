@@ -11,7 +11,7 @@ flags(X,Z) :- node(X), monitors(X,Z), ~2(Z)         flags by 2, monitors by 2, ~
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from horae.languages.graph import reachable
@@ -19,6 +19,9 @@ from horae.languages.rules.terms import Atom, Variable
 
 Choice = dict[str, frozenset[int]]
 """The places that are still possible for each derived predicate."""
+
+Gain = Callable[[str, int], int]
+"""What a predicate's key at a place is worth: of several choices, greater ones are tried first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +48,12 @@ class Conflict:
     reason: str
 
 
-def find_pivots(shapes: Sequence[Shape]) -> Pivots | Conflict:
-    """The first choice, in the order of predicates and places, that satisfies all rules."""
+def _all_equal(_predicate: str, _place: int) -> int:
+    return 0
+
+
+def find_pivots(shapes: Sequence[Shape], gain: Gain = _all_equal) -> Pivots | Conflict:
+    """The first choice, in the order of predicates, gains and places, that satisfies all rules."""
     for shape in shapes:
         if not shape.head.arguments:
             reason = f"`{shape.head.predicate}` has no arguments to spread by"
@@ -54,7 +61,7 @@ def find_pivots(shapes: Sequence[Shape]) -> Pivots | Conflict:
     places: dict[str, int] = {}
     for knot in _knots(shapes):
         start = {s.head.predicate: frozenset(range(len(s.head.arguments))) for s in knot}
-        found = _search(knot, start)
+        found = _search(knot, start, gain)
         if isinstance(found, Conflict):
             return found
         places |= found.places
@@ -77,7 +84,7 @@ def _knots(shapes: Sequence[Shape]) -> list[tuple[Shape, ...]]:
     return [tuple(knot) for knot in knots.values()]
 
 
-def _search(shapes: Sequence[Shape], choice: Choice) -> Pivots | Conflict:
+def _search(shapes: Sequence[Shape], choice: Choice, gain: Gain) -> Pivots | Conflict:
     """Fix one predicate at a time; what the rules say of the others follows."""
     narrowed = _narrow(shapes, choice)
     if isinstance(narrowed, Conflict):
@@ -87,8 +94,8 @@ def _search(shapes: Sequence[Shape], choice: Choice) -> Pivots | Conflict:
         return Pivots({name: min(places) for name, places in narrowed.items()})
     first = open_ones[0]
     found: Pivots | Conflict | None = None
-    for place in sorted(narrowed[first]):
-        attempt = _search(shapes, narrowed | {first: frozenset((place,))})
+    for place in sorted(narrowed[first], key=lambda place: (-gain(first, place), place)):
+        attempt = _search(shapes, narrowed | {first: frozenset((place,))}, gain)
         if isinstance(attempt, Pivots):
             return attempt
         found = found or attempt
