@@ -179,6 +179,14 @@ def too_many_times(step: Fraction, most: int) -> InputError:
     )
 
 
+def derived_in_stream(predicate: str) -> InputError:
+    return InputError(
+        "INP041",
+        f"`{predicate}` is derived by rules, so facts at time points cannot be about it",
+        help="give the input another name, and derive the predicate from it with a rule",
+    )
+
+
 def _quote(found: object) -> str:
     text = found if isinstance(found, str) else repr(found)
     return f"`{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}`"

@@ -18,7 +18,8 @@ from horae.languages.datalogmtl.intervals import ALWAYS, Interval
 from horae.languages.rules.terms import Value
 from horae.source.errors import InputError
 
-_LONGEST = 10**6
+LONGEST = 10**6
+"""How many time points the interval of a fact may have."""
 
 
 @dataclass
@@ -81,8 +82,8 @@ def time_points(fact: GroundFact) -> range:
         raise _no_time_point(fact, "it is before 0", "time points are 0, 1, 2, …")
     if last >= LARGEST:
         raise _no_time_point(fact, "it is too large", f"time points are below {LARGEST}")
-    if last - first >= _LONGEST:
-        raise _no_time_point(fact, "it is too long", f"at most {_LONGEST:,} time points")
+    if last - first >= LONGEST:
+        raise _no_time_point(fact, "it is too long", f"at most {LONGEST:,} time points")
     return range(first, last + 1)
 
 

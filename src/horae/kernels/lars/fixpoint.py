@@ -14,6 +14,7 @@ from horae.kernels.intervals.join import subtract
 from horae.kernels.intervals.relation import Relation, clip, grown, relation
 from horae.kernels.lars.held import Source
 from horae.kernels.lars.lookups import View
+from horae.kernels.lars.own_keys import OwnKeys
 from horae.kernels.lars.rules import ExecutableRule
 from horae.languages.lars.paths import Component
 from horae.source.errors import InputError
@@ -27,9 +28,9 @@ _MOST_ROWS = 20_000_000
 class ExecutableComponent:
     """A component with its rules, ready to run over any number of chunks."""
 
-    def __init__(self, component: Component) -> None:
+    def __init__(self, component: Component, own: OwnKeys | None = None) -> None:
         self._component = component
-        self._rules = [ExecutableRule(rule) for rule in component.rules]
+        self._rules = [ExecutableRule(rule, own) for rule in component.rules]
 
     def saturate(self, known: Sources, view: View) -> None:
         """Derive all that follows from `known`, into `known`."""

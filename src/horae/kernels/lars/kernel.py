@@ -30,6 +30,7 @@ from horae.kernels.lars.facts import Encoded
 from horae.kernels.lars.fixpoint import ExecutableComponent, Sources
 from horae.kernels.lars.held import Chunk
 from horae.kernels.lars.lookups import View
+from horae.kernels.lars.own_keys import OwnKeys
 from horae.kernels.lars.stream import Stream
 from horae.kernels.lars.tuple_windows import CountingWindow, Selection
 from horae.languages.lars.paths import Paths, find_paths
@@ -69,14 +70,16 @@ class LarsKernel:
         arities: Mapping[str, int],
         codes: Codes,
         options: Options | None = None,
+        own: OwnKeys | None = None,
     ) -> None:
+        """`own`: derive only what belongs to a shard."""
         self._program = program
         self._arities = arities
         self._codes = codes
         self._options = options or Options()
         paths = find_paths(program)
         self._reach = find_reach(program)
-        self._components = [ExecutableComponent(c) for c in paths.components]
+        self._components = [ExecutableComponent(c, own) for c in paths.components]
         self._fast = [name for c in paths.components for name in sorted(c.predicates)]
         self._solving = _solving(paths, program) if paths.solved else None
         self.stream = Stream()

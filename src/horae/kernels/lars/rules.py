@@ -17,6 +17,7 @@ from horae.kernels.lars.bindings import Bindings, start
 from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.held import Lookups, Source
 from horae.kernels.lars.lookups import View, find, inside, is_early, missing, variables_needed
+from horae.kernels.lars.own_keys import OwnKeys
 from horae.languages.lars.normal import FastRule, Inside, Literal, Lookup, Modality
 from horae.languages.rules.arithmetic import Comparator, Comparison, Expression, variables_of
 from horae.languages.rules.terms import Constant, Term, Variable
@@ -25,8 +26,9 @@ from horae.languages.rules.terms import Constant, Term, Variable
 class ExecutableRule:
     """A rule with the order of its literals."""
 
-    def __init__(self, rule: FastRule) -> None:
+    def __init__(self, rule: FastRule, own: OwnKeys | None = None) -> None:
         self.rule = rule
+        self._own = own
         self._order = order_literals(rule.body)
 
     def evaluate(self, lookup: Lookups, view: View) -> Relation:
@@ -61,8 +63,19 @@ class ExecutableRule:
             if len(instances) == 0:
                 break
             is_new = new is not None and literal is new[0]
+            before = instances.names
             instances = _take(instances, literal, new[1] if is_new and new else None, lookup, view)
+            instances = self._keep_own(instances, before, view.codes)
         return instances
+
+    def _keep_own(self, instances: Bindings, before: Sequence[str], codes: Codes) -> Bindings:
+        """In a shard: only own keys, from the moment that the key is bound."""
+        if self._own is None:
+            return instances
+        key = self._own.key(self.rule.head)
+        if key in before or key not in instances.names:
+            return instances
+        return instances.take(self._own.among(instances.column(key), codes))
 
     def _head(self, instances: Bindings, view: View) -> Relation:
         """Only instances that give time points to the variables behind `@`."""
