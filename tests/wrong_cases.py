@@ -19,7 +19,7 @@ from horae.cli.main import main
 _ROOT = Path(__file__).parent / "cases" / "wrong"
 _PAGES = Path(__file__).parent.parent / "docs" / "errors"
 _SHOWN_FILES = (".csv", ".jsonl", ".facts")
-LANGUAGES = ("rtlola", "datalogmtl", "cql")
+LANGUAGES = ("rtlola", "datalogmtl", "lars", "cql")
 
 
 @dataclass(frozen=True)
@@ -127,6 +127,7 @@ usage of the command has exit code 2.
 _HEADS = {
     "rtlola": ("Specifications", _EVENT_HEAD),
     "datalogmtl": ("Programs", _FACT_HEAD),
+    "lars": ("Programs", _FACT_HEAD),
     "cql": ("Queries", _FACT_HEAD),
 }
 

@@ -123,6 +123,10 @@ def test_the_variable_of_a_pattern_binds_nothing() -> None:
     assert diagnostic.code == "LRS020"
 
 
+def test_a_window_without_a_size_hides_nothing_inside_of_it() -> None:
+    assert refused("p(X) :- win[«N»] <> q(X,N).").code == "LRS020"
+
+
 def test_windows_that_wait_for_each_other_bind_nothing() -> None:
     _, report = compile(Source("t", "p :- win[N] <> q(M), win[M] <> q(N)."))
     assert [d.code for d in report] == ["LRS020", "LRS020"]

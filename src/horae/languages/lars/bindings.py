@@ -24,9 +24,9 @@ from horae.languages.rules.terms import Atom, Variable
 Names = frozenset[str]
 
 
-def bound_by(body: Sequence[Formula]) -> Names:
-    """The variables that have values wherever all these formulas hold."""
-    return _all(body, frozenset())
+def bound_by(body: Sequence[Formula], given: Names = frozenset()) -> Names:
+    """The given variables, and those that have values wherever all these formulas hold."""
+    return _all(body, given)
 
 
 def _all(formulas: Sequence[Formula], known: Names) -> Names:

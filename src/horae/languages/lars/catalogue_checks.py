@@ -65,7 +65,7 @@ def unsafe(variable: str, place: str, reason: str, span: Span) -> Diagnostic:
 
 
 def unsafe_without_body(variable: str, span: Span) -> Diagnostic:
-    meant = variable[:1].lower() + variable[1:]
+    meant = variable.lower() if variable.isupper() else variable[:1].lower() + variable[1:]
     constant = f'; for a constant write `{meant}` or `"{variable}"`' if meant[:1] != "_" else ""
     return _error(
         "LRS020",

@@ -251,7 +251,7 @@ def fact_not_atom(span: Span) -> Diagnostic:
 
 
 def fact_not_ground(span: Span, variable: str) -> Diagnostic:
-    meant = variable[:1].lower() + variable[1:]
+    meant = variable.lower() if variable.isupper() else variable[:1].lower() + variable[1:]
     constant = f'for a constant write `{meant}` or `"{variable}"`; ' if meant[:1] != "_" else ""
     return _error(
         "LRS016",

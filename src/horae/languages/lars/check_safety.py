@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from horae.languages.lars import catalogue_checks as catalogue
@@ -31,8 +31,8 @@ Place = tuple[str, Variable]
 
 def check_safety(source: Source, rule: Rule) -> Iterator[Diagnostic]:
     """Each variable without a value, at its first place; the places in the body say why."""
-    bound = bound_by(rule.body)
     inside = [place for formula in rule.body for place in _in_formula(formula, "")]
+    bound = _bound(rule, inside)
     reasons = {variable.name: place for place, variable in reversed(inside)}
     reported: set[str] = set()
     for place, variable in [*_in_head(rule), *inside]:
@@ -45,6 +45,13 @@ def check_safety(source: Source, rule: Rule) -> Iterator[Diagnostic]:
             yield catalogue.unsafe(shown, place, reason, variable.span)
         else:
             yield catalogue.unsafe_without_body(shown, variable.span)
+
+
+def _bound(rule: Rule, inside: Sequence[Place]) -> frozenset[str]:
+    """What the body binds; the size of a window alone is missing where nothing else is wrong."""
+    bound = bound_by(rule.body)
+    sizes = {variable.name for place, variable in inside if place == catalogue.PARAMETER} - bound
+    return bound_by(rule.body, frozenset(sizes)) - sizes
 
 
 def _in_head(rule: Rule) -> Iterator[Place]:
