@@ -21,7 +21,7 @@ Sample = tuple[Program, list[Fact], list[int]]
 
 @cache
 def samples(core: bool) -> tuple[Sample, ...]:
-    return tuple(_sample(*random_queries(Random(seed), core=core)) for seed in range(150))
+    return tuple(_sample(*random_queries(Random(seed), core=core)) for seed in range(120))
 
 
 def _sample(text: str, data: str, times: list[int]) -> Sample:

@@ -19,7 +19,7 @@ from horae.reference.cql.windows import Timed
 from horae.source.text import Source
 
 Row = tuple[object, ...]
-NORMAL, LONG = range(150), range(1000, 6000)
+NORMAL, LONG = range(100), range(1000, 5000)
 
 
 def test_the_same_rows_as_sqlite():
