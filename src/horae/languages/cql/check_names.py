@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from horae.languages.cql import catalogue_names as catalogue
 from horae.languages.cql import tree
-from horae.languages.cql.program import ColumnOf
+from horae.languages.cql.program import ColumnOf, Scan
 from horae.languages.cql.scope import (
     Context,
     Definition,
@@ -64,7 +64,7 @@ def _report_unknown(context: Context, scope: Scope, column: tree.Column) -> None
         context.report.append(
             catalogue.unknown_column(name, column.span, columns, is_output=is_output)
         )
-    elif not _reports_source(context, scope, source):
+    elif not _is_unknown(context, scope, source):
         columns = _columns_of(scope, source.text)
         context.report.append(
             catalogue.unknown_column_of(name, source.text, column.name.span, columns)
@@ -76,12 +76,13 @@ def _columns_of(scope: Scope, alias: str) -> list[str]:
     return [output.name for output in elements[0].columns]
 
 
-def _reports_source(context: Context, scope: Scope, name: tree.Name) -> bool:
-    """Whether the element itself was the problem, which is then reported."""
+def _is_unknown(context: Context, scope: Scope, name: tree.Name) -> bool:
+    """Whether no level has such an element, which is reported then."""
     elements = [source for _, level in levels(scope) for source in level.sources]
     if any(same(element.alias, name.text) for element in elements):
         return False
-    hidden = next((e.alias for e in elements if same(getattr(e, "name", ""), name.text)), "")
+    scans = [element for element in elements if isinstance(element, Scan)]
+    hidden = next((scan.alias for scan in scans if same(scan.name, name.text)), "")
     aliases = [element.alias for element in elements]
     context.report.append(catalogue.unknown_alias(name.text, name.span, aliases, hidden=hidden))
     return True
@@ -91,6 +92,5 @@ def check_alias(context: Context, scope: Scope, name: tree.Name) -> bool:
     """Whether this level has such an element (`name.*`); reported if not."""
     is_there = _has_alias(scope, name.text)
     if not is_there and scope.is_complete:
-        own = Scope(scope.sources, True, None)
-        _reports_source(context, own, name)
+        _is_unknown(context, Scope(scope.sources, True, None), name)
     return is_there
