@@ -1,0 +1,1 @@
+"""LARS programs on Spark."""

@@ -1,0 +1,66 @@
+"""A plan over all facts at once: a look at them, a shuffle, then the kernel in every shard."""
+
+from __future__ import annotations
+
+from pyspark.sql import DataFrame
+from pyspark.sql import types as t
+
+from horae.inputs.time_points import EvaluationTimes
+from horae.kernels.datalogmtl.facts import GroundFact
+from horae.kernels.lars.evaluate import program_facts
+from horae.kernels.lars.kernel import Options
+from horae.languages.datalogmtl.intervals import ALWAYS
+from horae.languages.lars.occurrences import walk
+from horae.languages.lars.program import Program
+from horae.languages.lars.tree import NamedWindow, Window
+from horae.languages.lars.window_functions import RegisteredWindow, find_window
+from horae.plan.lars.routes import Plan
+from horae.spark.datalogmtl.door import facts_of_python
+from horae.spark.lars.look import look_at
+from horae.spark.lars.shard import ShardAnswers
+from horae.spark.lars.shuffle import WAKING, to_shards
+
+_ANSWERS = t.StructType(
+    [
+        t.StructField("time", t.LongType()),
+        t.StructField("at", t.LongType()),
+        t.StructField("answer", t.LongType()),
+        t.StructField("predicate", t.StringType()),
+        t.StructField("args", t.StringType()),
+    ]
+)
+
+
+def evaluate_facts(
+    facts: DataFrame,
+    program: Program,
+    plan: Plan,
+    shards: int,
+    *,
+    at: EvaluationTimes,
+    options: Options | None = None,
+) -> DataFrame:
+    """The answers, not sorted, in the columns of `kernels.lars.answers`.
+
+    The facts are scanned at once for their times; the rest is lazy.
+    """
+    every = facts.unionAll(facts_of_python(facts.sparkSession, program_facts(program)))
+    look = look_at(every, program, at)
+    count = shards if plan.is_spread else 1
+    waking = facts_of_python(facts.sparkSession, [GroundFact(WAKING, (), ALWAYS)])
+    rows = to_shards(every.unionAll(waking), plan, look.background, count)
+    windows = tuple(_registered(program))
+    worker = ShardAnswers(plan, count, look.times, options or Options(), windows)
+    return rows.mapInArrow(worker, _ANSWERS)
+
+
+def _registered(program: Program) -> list[RegisteredWindow]:
+    """The windows of the registry that occur in bodies; heads have none."""
+    parts = (part for rule in program.rules for f in rule.body for part in walk(f))
+    names = {
+        part.function.name: None
+        for part in parts
+        if isinstance(part, Window) and isinstance(part.function, NamedWindow)
+    }
+    found = (find_window(name) for name in names)
+    return [window for window in found if window is not None]

@@ -1,0 +1,123 @@
+"""Rows of facts, as they travel through Spark, into what a kernel takes. Column by column."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from horae.inputs import catalogue_facts as catalogue
+from horae.inputs.fact_columns import ARGS, ORDER, PREDICATE, to_facts
+from horae.inputs.fact_values import read_constant
+from horae.kernels.intervals.cuts import Cuts, Rows
+from horae.kernels.lars.codes import LARGEST, Codes
+from horae.kernels.lars.facts import LONGEST, Encoded, always, time_points
+from horae.kernels.lars.tuple_windows import Log
+
+Mask = npt.NDArray[np.bool_]
+
+_IS_BACKGROUND = pc.is_null(pc.field("low")) & pc.is_null(pc.field("high"))
+
+
+def encode_rows(rows: pa.Table, codes: Codes) -> Encoded:
+    encoded = Encoded()
+    for name in map(str, rows.column(PREDICATE).unique().to_pylist()):
+        own = rows.filter(pc.field(PREDICATE) == name)
+        static, timed = background_rows(own), timed_rows(own)
+        width = _width(name, own)
+        if len(static):
+            encoded.static[name] = always(_arguments(static, width, codes))
+        if len(timed):
+            encoded.logs[name] = _log(timed, width, codes)
+    return encoded
+
+
+def background_rows(rows: pa.Table) -> pa.Table:
+    return rows.filter(_IS_BACKGROUND)
+
+
+def timed_rows(rows: pa.Table) -> pa.Table:
+    return rows.filter(~_IS_BACKGROUND)
+
+
+def _width(name: str, rows: pa.Table) -> int:
+    first, *others = pc.list_value_length(rows.column(ARGS)).unique().to_pylist()
+    if others:
+        raise catalogue.wrong_arity(name, int(others[0] or 0), int(first or 0))
+    return int(first or 0)
+
+
+def _arguments(rows: pa.Table, width: int, codes: Codes) -> Rows:
+    lists: Any = rows.column(ARGS).combine_chunks()
+    return _codes(lists.flatten(), codes).reshape(len(rows), width)
+
+
+def _codes(constants: Any, codes: Codes) -> Rows:
+    """Each constant is read once; -1 where there is none."""
+    found = constants.dictionary_encode()
+    known = codes.encode([read_constant(text) for text in found.dictionary.to_pylist()])
+    places: Rows = pc.fill_null(found.indices, len(known)).to_numpy(zero_copy_only=False)
+    return np.append(known, -1)[places]
+
+
+def _log(rows: pa.Table, width: int, codes: Codes) -> Log:
+    """A fact at an interval is an atom at each of its time points."""
+    first, last = time_spans(rows)
+    arguments = _arguments(rows, width, codes)
+    order = _codes(rows.column(ORDER).combine_chunks(), codes)
+    each, times = _each(first, last)
+    return Log(arguments[each], times, order[each])
+
+
+# --- time points
+
+
+def moments(rows: pa.Table) -> Cuts:
+    """The time points of facts, each once."""
+    _, times = _each(*time_spans(rows))
+    return np.unique(times)
+
+
+def _each(first: Cuts, last: Cuts) -> tuple[Rows, Cuts]:
+    """Every row at every time point: the number of the row, and the time point."""
+    count = np.maximum(last - first + 1, 0)
+    each = np.repeat(np.arange(len(first)), count)
+    offsets = np.arange(len(each)) - np.repeat(np.cumsum(count) - count, count)
+    return each, first[each] + offsets
+
+
+def time_spans(rows: pa.Table) -> tuple[Cuts, Cuts]:
+    """The first and the last time point of each fact; an error if they are no natural numbers."""
+    low, unit, opened, no_low = _end(rows, "low")
+    high, other_unit, closed, no_high = _end(rows, "high")
+    first = np.where(opened, low // unit + 1, -(-low // unit))
+    last = np.where(closed, -(-high // other_unit) - 1, high // other_unit)
+    punctual = (low == high) & (unit == other_unit)
+    wrong = no_low | no_high | (punctual & (unit != 1)) | (low < 0)
+    wrong |= (last >= LARGEST) | (last - first >= LONGEST)
+    if wrong.any():
+        _refuse(rows, int(np.argmax(wrong)))
+    return first, last
+
+
+def _end(rows: pa.Table, name: str) -> tuple[Cuts, Cuts, Mask, Mask]:
+    """Numerator, denominator, whether it is open, and whether there is none."""
+    numbers: Any = rows.column(name)
+    units: Any = rows.column(f"{name}_unit")
+    return (
+        pc.fill_null(numbers, 0).to_numpy(),
+        pc.fill_null(units, 1).to_numpy(),
+        rows.column(f"{name}_open").to_numpy(),
+        pc.is_null(numbers).to_numpy(),
+    )
+
+
+def _refuse(rows: pa.Table, row: int) -> None:
+    """The error is that of facts in process."""
+    (batch,) = rows.slice(row, 1).combine_chunks().to_batches()
+    (fact,) = to_facts(batch)
+    time_points(fact)
+    raise AssertionError("a fact that is not at time points is refused")

@@ -1,0 +1,74 @@
+"""Kernels inside Spark: what a worker does with the facts of its shards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from horae.inputs.fact_columns import PREDICATE
+from horae.kernels.intervals.cuts import Cuts
+from horae.kernels.lars.answers import SCHEMA
+from horae.kernels.lars.codes import Codes
+from horae.kernels.lars.facts import Encoded
+from horae.kernels.lars.kernel import LarsKernel, Options
+from horae.kernels.lars.own_keys import OwnKeys
+from horae.languages.lars.window_functions import RegisteredWindow, register
+from horae.plan.lars.routes import Plan
+from horae.spark.datalogmtl.columns import SHARD
+from horae.spark.failures import marked
+from horae.spark.lars.encode_rows import encode_rows
+from horae.spark.lars.shuffle import WAKING, home
+
+Batches = Iterator[pa.RecordBatch]
+
+
+@dataclass(frozen=True)
+class ShardAnswers:
+    """All facts of a shard → its answers at all evaluation times. A worker may have several shards.
+
+    `windows` are those of the registry that the program uses: a worker is a process of its own.
+    """
+
+    plan: Plan
+    shards: int
+    times: Cuts
+    options: Options
+    windows: tuple[RegisteredWindow, ...]
+
+    def __call__(self, batches: Batches) -> Batches:
+        with marked():
+            self._register()
+            kept = list(batches)
+            if kept:
+                rows = pa.Table.from_batches(kept)
+                for shard in pc.unique(rows.column(SHARD)).to_pylist():
+                    yield from self._answer(int(shard or 0), rows.filter(pc.field(SHARD) == shard))
+
+    def _register(self) -> None:
+        for window in self.windows:
+            past, future = window.past, window.future
+            names = window.parameters
+            register(window.name, window.select, parameters=names, past=past, future=future)
+
+    def _answer(self, shard: int, rows: pa.Table) -> Batches:
+        codes = Codes()
+        facts = encode_rows(rows.filter(pc.field(PREDICATE) != WAKING), codes)
+        arities = _widths(facts) | self.plan.program.arities
+        kernel = LarsKernel(self.plan.program, arities, codes, self.options, self._own(shard))
+        kernel.push(facts)
+        for answers in kernel.evaluate(self.times):
+            yield from answers.cast(SCHEMA).to_batches()
+
+    def _own(self, shard: int) -> OwnKeys | None:
+        if not self.plan.is_spread or self.shards == 1:
+            return None
+        return OwnKeys(self.plan.pivots, lambda value: home(value, self.shards) == shard)
+
+
+def _widths(facts: Encoded) -> dict[str, int]:
+    """Of the predicates that have facts, also those that the program does not have."""
+    widths = {name: relation.width for name, relation in facts.static.items()}
+    return widths | {name: log.arguments.shape[1] for name, log in facts.logs.items()}
