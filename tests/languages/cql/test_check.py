@@ -238,6 +238,7 @@ def test_conditions_that_fit(condition: str) -> None:
         ("NOT «'x'»", "CQL043"),
         ("«COUNT(*)» > 1", "CQL050"),
         ("A < «9223372036854775808»", "CQL006"),
+        ("T = A + 1 AND C = «T»", "CQL040"),
     ],
 )
 def test_conditions_that_do_not_fit(condition: str, code: str) -> None:

@@ -5,6 +5,7 @@ Defined names are replaced by their expressions. `None` stands for what is wrong
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from horae.languages.cql import catalogue_names, tree
@@ -68,12 +69,11 @@ def _column(context: Context, scope: Scope, node: tree.Column) -> Expression | N
     if found is None or isinstance(found, ColumnOf):
         return found
     depth, level, definition = found
-    return _defined(context, level, definition, depth)
+    value = _defined(context, level, definition)
+    return None if value is None else replace(deepen(value, depth), span=node.span)
 
 
-def _defined(
-    context: Context, level: Scope, definition: Definition, depth: int
-) -> Expression | None:
+def _defined(context: Context, level: Scope, definition: Definition) -> Expression | None:
     name = definition.name.text.lower()
     level.used.add(name)
     if (id(level), name) in context.resolving:
@@ -82,7 +82,7 @@ def _defined(
     context.resolving.append((id(level), name))
     value = check_value(context, level, definition.value, "WHERE")
     context.resolving.pop()
-    return None if value is None else deepen(value, depth)
+    return value
 
 
 def _report_circle(context: Context, level: Scope, definition: Definition) -> None:

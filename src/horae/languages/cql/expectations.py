@@ -19,7 +19,6 @@ _VALUE = frozenset(
     ("NAME", "NUMBER", "STRING", "TRUE", "FALSE", "AGGREGATION", "LPAR", "MINUS", "NOT", "_EXISTS")
 )
 _GROUPS = (  # what the kinds are called together, if the sign is among them
-    ("a condition", _VALUE, "_EXISTS"),
     ("a value", _VALUE, "AGGREGATION"),
     ("a query", frozenset(("_SELECT", "STREAM_OPERATOR", "LPAR")), "_SELECT"),
     ("an operator", frozenset(("PLUS", "MINUS", "STAR", "DIVIDED", "COMPARATOR")), "DIVIDED"),
@@ -44,6 +43,7 @@ _SIGNS = {
     "STREAM_OPERATOR": "`ISTREAM(…)`",
     "$END": "the end of the statement",
 }
+_BEFORE_CONDITIONS = frozenset(("_WHERE", "_HAVING", "_AND", "_OR", "NOT"))
 _KINDS = {"NAME": "the name ", "NUMBER": "the number ", "STRING": "the text "}
 _RARE = frozenset(  # always possible behind a value; naming them all would hide the point
     ("_AND", "_OR", "_IS", "_IN", "NOT", "ASC", "DESC", "UNION", "EXCEPT", "INTERSECT", "ALL")
@@ -90,7 +90,8 @@ class Surprise:
 
 def explain(chunk: Chunk, stuck: Stuck) -> Diagnostic:
     """The most specific diagnostic for the place."""
-    surprise = Surprise(chunk, stuck.index, stuck.accepted)
+    is_no_label = stuck.accepted == {"COLON"}  # the first word starts no statement
+    surprise = Surprise(chunk, 0 if is_no_label else stuck.index, stuck.accepted)
     return (
         _stream_operator_inside(surprise)
         or _query_as_value(surprise)
@@ -156,9 +157,10 @@ def _quoted(token: Token) -> str:
 
 
 def _expected(surprise: Surprise) -> str:
-    if surprise.index == 0:
+    before = surprise.before
+    if before is None:
         return "`REGISTER` or a query"
-    return _in_words(surprise.accepted)
+    return "a condition" if before.type in _BEFORE_CONDITIONS else _in_words(surprise.accepted)
 
 
 def _in_words(accepted: Set[str]) -> str:
