@@ -8,7 +8,7 @@ from horae.languages.lars.program import Program
 from horae.reference.lars.answers import Answer, list_answers
 from horae.reference.lars.data import GroundFact, gather
 from horae.reference.lars.failures import TooLargeError
-from horae.reference.lars.run import run
+from horae.reference.lars.moments import run
 
 __all__ = ["Answer", "GroundFact", "TooLargeError", "evaluate"]
 

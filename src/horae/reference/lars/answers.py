@@ -10,7 +10,7 @@ from horae.languages.lars.program import Program
 from horae.languages.lars.window_functions import TimedAtom
 from horae.languages.rules.terms import Value
 from horae.reference.lars.data import tie_order
-from horae.reference.lars.run import Moment
+from horae.reference.lars.moments import Moment
 
 Answer = dict[str, Any]
 

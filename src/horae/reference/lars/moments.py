@@ -18,7 +18,8 @@ from horae.reference.lars.search import Atoms, Problem, find_answers
 from horae.reference.lars.spans import Span
 from horae.reference.lars.tail import far_end, measure
 
-_MOST_POSSIBLE = 1000
+_MOST_ROUNDS = 100
+_MOST_POSSIBLE = 2000
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ def _ground(
 ) -> tuple[list[Instance], Atoms]:
     """All instances whose bodies may hold, bottom up: atoms of heads make further instances."""
     atoms = data.history
-    while True:
+    for _ in range(_MOST_ROUNDS):
         possible = Possible(data.background, _spans(data, atoms), horizon)
         instances = [*_instances(rules, time, possible)]
         heads = [rule.head for rule in instances if rule.head is not None]
@@ -73,8 +74,9 @@ def _ground(
         if larger == atoms:
             return instances, atoms
         if len(larger) > _MOST_POSSIBLE:
-            raise TooLargeError("derivable atoms without an end; a horizon would bound them")
+            break
         atoms = larger
+    raise TooLargeError("too many derivable atoms, or no end of them; a horizon would bound them")
 
 
 def _instances(rules: Sequence[Rule], time: int, possible: Possible) -> Iterator[Instance]:
