@@ -1,13 +1,13 @@
 """Which rules are evaluated on columns, and which by the solver.
 
 A component of predicates that depend on each other is on the fast path if all of its rules have its
-form, no negation stands inside of a cycle, and it reads nothing that the solver decides. The strata on the
-fast path come first: what they derive is given to the solver.
+form, no negation stands inside of a cycle, and it reads nothing that the solver decides. The strata on
+the fast path come first: what they derive is given to the solver.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from dataclasses import dataclass
 
 from horae.languages.graph import components
@@ -26,7 +26,8 @@ class Component:
 
     @property
     def is_recursive(self) -> bool:
-        return any(l.atom.predicate in self.predicates for r in self.rules for l in r.lookups)
+        lookups = (lookup for rule in self.rules for lookup in rule.lookups)
+        return any(lookup.atom.predicate in self.predicates for lookup in lookups)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +88,15 @@ def _reason(
     for _, form in own:
         if isinstance(form, Excluded):
             return form
-        for lookup in form.lookups:
-            if lookup.negated and lookup.atom.predicate in members:
-                return Excluded("negation that is not stratified", lookup.span)
-    return next(_undecided(own, why), None)
+    unstratified = (e for _, f in own if isinstance(f, FastRule) for e in _unstratified(f, members))
+    return next(unstratified, None) or next(_undecided(own, why), None)
+
+
+def _unstratified(form: FastRule, members: Set[str]) -> Iterator[Excluded]:
+    """Negation of what depends on the head again."""
+    for lookup in form.lookups:
+        if lookup.negated and lookup.atom.predicate in members:
+            yield Excluded("negation that is not stratified", lookup.span)
 
 
 def _undecided(
@@ -112,7 +118,7 @@ def _solved(rule: Rule, form: FastRule | Excluded, why: dict[str, Excluded]) -> 
     reason = why.get(form.head.predicate)
     if reason is None:
         return None
-    own = next(
-        _undecided([(rule, form)], {n: e for n, e in why.items() if n != form.head.predicate}), None
-    )
+    negated = next(_unstratified(form, {n for n, e in why.items() if e is reason}), None)
+    others = {n: e for n, e in why.items() if n != form.head.predicate}
+    own = negated or next(_undecided([(rule, form)], others), None)
     return Solved(rule, own or reason)
