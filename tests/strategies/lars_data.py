@@ -28,7 +28,7 @@ def random_facts(rng: Random, constants: tuple[str, ...]) -> str:
 
 def random_times(rng: Random) -> list[int]:
     """Most where there is data to look back at."""
-    return sorted(rng.sample(range(1, LAST + 2), rng.randint(2, 4)))
+    return sorted(rng.sample(range(3, LAST + 2), rng.randint(2, 4)))
 
 
 def write_atom(predicate: Predicate, terms: tuple[str, ...]) -> str:
@@ -36,10 +36,10 @@ def write_atom(predicate: Predicate, terms: tuple[str, ...]) -> str:
 
 
 def _stream(rng: Random, constants: tuple[str, ...]) -> Iterator[str]:
-    for _ in range(rng.randint(6, 14)):
+    for _ in range(rng.randint(9, 16)):
         predicate = rng.choice(INPUT)
         terms = tuple(rng.choice(constants) for _ in range(predicate.arity))
-        start = rng.randint(0, LAST - 3)
+        start = rng.randint(0, LAST - 2)
         when = f"[{start},{start + rng.randint(1, 3)}]" if rng.random() < 0.2 else str(start)
         yield f"{write_atom(predicate, terms)}@{when}"
 

@@ -37,8 +37,10 @@ class FastRules:
         self.eternal = self._eternal()
 
     def rules(self) -> list[str]:
+        """The first rule of each predicate does not recur: it is where the others start."""
         more = [self.rng.choice(self.derived) for _ in range(self.rng.randint(0, 2))]
-        written = [self._rule(head) for head in sorted([*self.derived, *more], key=repr)]
+        written = [self._rule(head, recurs=False) for head in self.derived]
+        written += [self._rule(head, recurs=self.rng.random() < 0.6) for head in more]
         return [*written, *(f"{atom}." for atom in self.eternal)]
 
     def _signatures(self, prefix: str) -> list[Derived]:
@@ -59,15 +61,15 @@ class FastRules:
 
     # --- rules
 
-    def _rule(self, head: Derived) -> str:
-        rule = _Rule()
+    def _rule(self, head: Derived, *, recurs: bool) -> str:
+        rule = _Rule(recursive=recurs)
         if self.rng.random() < 0.3:
             rule.body.append("len(X,N)")
             rule.constants.append("X")
             rule.numbers.append("N")
         for _ in range(self.rng.choice((1, 1, 1, 2, 2, 3))):
             self._bind(rule, head)
-        if self.rng.random() < 0.4:
+        if self.rng.random() < 0.35:
             self._negate(rule, head)
         if self.rng.random() < 0.2:
             self._compare(rule)
@@ -81,11 +83,9 @@ class FastRules:
         rule.constants += [t for t in terms if t[0].isupper() and t not in rule.constants]
 
     def _readable(self, rule: _Rule, head: Derived) -> Predicate:
-        own = [p for p in self.derived if p.group == head.group]
         earlier = [p for p in self.derived if p.group < head.group]
-        if rule.body and self.rng.random() < 0.35:
-            rule.recursive = True
-            return self.rng.choice(own)
+        if rule.recursive and self.rng.random() < 0.7:
+            return self.rng.choice([p for p in self.derived if p.group == head.group])
         return self.rng.choice([*INPUT, *INPUT, BACKGROUND[0], *earlier * 3])
 
     def _terms(self, predicate: Predicate, names: tuple[str, ...], rule: _Rule) -> tuple[str, ...]:
@@ -102,24 +102,25 @@ class FastRules:
         if form == "at":
             return self._at(rule, predicate, atom)
         if form == "shift" and rule.times:
-            return f"@{self.rng.choice(rule.times)} {self._window(rule)} <> {atom}"
+            return f"@{self.rng.choice(rule.times)} {self._window(rule, predicate)} <> {atom}"
         if form == "always":
             return f"{random_bounded_window(self.rng)} [] {atom}"
         if form == "whole":
             return f"<> {atom}"
-        return atom if form == "atom" else f"{self._window(rule)} <> {atom}"
+        return atom if form == "atom" else f"{self._window(rule, predicate)} <> {atom}"
 
     def _at(self, rule: _Rule, predicate: Predicate, atom: str) -> str:
         """Background data holds at all times: a window says at which ones the rule looks."""
         endless = predicate in BACKGROUND or predicate in self.eternal.values()
-        window = random_bounded_window(self.rng) if endless else self._window(rule)
+        window = random_bounded_window(self.rng) if endless else self._window(rule, predicate)
         time = f"T{len(rule.times)}"
         plain = not endless and self.rng.random() < 0.3
         rule.times.append(time)
         return f"@{time} {atom}" if plain else f"{window} @{time} {atom}"
 
-    def _window(self, rule: _Rule) -> str:
-        return random_window(self.rng, number=self.rng.choice([*rule.numbers, ""]))
+    def _window(self, rule: _Rule, about: Predicate) -> str:
+        number = self.rng.choice([*rule.numbers, ""])
+        return random_window(self.rng, about.name, number=number)
 
     def _negate(self, rule: _Rule, head: Derived) -> None:
         """What is negated, outside or inside, is not of the head's group."""
@@ -128,7 +129,7 @@ class FastRules:
         atom = write_atom(predicate, self._terms(predicate, (), rule) if rule.constants else ())
         if predicate.arity and not rule.constants:
             atom = write_atom(predicate, (self.rng.choice(self.constants),) * predicate.arity)
-        window = self._window(rule)
+        window = self._window(rule, predicate)
         forms = [f"not {atom}", f"not {window} <> {atom}", f"{window} <> not {atom}"]
         forms += [f"not {window} [] {atom}", f"{window} [] not {atom}", f"not {window} {atom}"]
         if rule.times:

@@ -57,7 +57,7 @@ class SolverRules:
         """A part of a body that binds its variable, if it has one."""
         predicate = self.rng.choice(self.given)
         terms = tuple(self._given_term() for _ in range(predicate.arity))
-        window = random_window(self.rng, choices=_CHOICES)
+        window = random_window(self.rng, predicate.name, choices=_CHOICES)
         form = self.rng.choice(("", f"{window} <> ", f"{window} <> ", "<> "))
         return ("X",) if "X" in terms else (), form + write_atom(predicate, terms)
 
