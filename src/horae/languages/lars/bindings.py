@@ -31,10 +31,12 @@ def bound_by(body: Sequence[Formula], given: Names = frozenset()) -> Names:
 
 def _all(formulas: Sequence[Formula], known: Names) -> Names:
     """Until no formula adds a variable: `Z = Y + 1, Y = X + 1, p(X)` binds all three."""
-    found = known
-    for formula in formulas:
-        found |= _bound(formula, found)
-    return found if found == known else _all(formulas, found)
+    before: Names | None = None
+    while known != before:
+        before = known
+        for formula in formulas:
+            known = _bound(formula, known)
+    return known
 
 
 def _bound(formula: Formula, known: Names) -> Names:

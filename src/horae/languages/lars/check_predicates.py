@@ -32,9 +32,11 @@ def check_spelling(tree: Tree) -> Iterator[Diagnostic]:
     for rule in _rules(tree):
         own = {atom.predicate for atom in _head_atoms(rule)}
         for atom in atoms_of_rule(rule):
+            if atom.predicate in given or uses[atom.predicate] > 1:
+                continue
             others = {n for n, arity in given.items() if arity == len(atom.arguments)} - own
             meant = probably_meant(atom.predicate, others)
-            if atom.predicate not in given and uses[atom.predicate] == 1 and meant is not None:
+            if meant is not None:
                 yield catalogue.probably_misspelt(atom.predicate, meant, name_span(atom))
 
 

@@ -11,11 +11,9 @@ _SHORTEST = 4  # letters: shorter names are similar by chance
 
 def probably_meant(name: str, given: Iterable[str]) -> str | None:
     """The given name that differs from this one by a single slip."""
-    candidate = closest(name, given)
-    is_long = len(name) >= _SHORTEST
-    return (
-        candidate if candidate and is_long and _one_slip(name.lower(), candidate.lower()) else None
-    )
+    if len(name) < _SHORTEST:
+        return None
+    return closest(name, [each for each in given if _one_slip(name.lower(), each.lower())])
 
 
 def _one_slip(a: str, b: str) -> bool:
