@@ -1,0 +1,150 @@
+"""A CQL file, ready to run: here, over files, or on Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from horae.analysis.cql.report import Report, analyze
+from horae.inputs.facts import read_python_facts
+from horae.inputs.input_files import read_input_files
+from horae.inputs.rows_of_inputs import TIME, read_facts
+from horae.inputs.time_points import EvaluationTimes, find_times, read_evaluation_times
+from horae.kernels.cql.answers import sorted_answers
+from horae.kernels.cql.evaluate import evaluate
+from horae.languages.cql import program as cql
+from horae.languages.cql.translate import translate
+from horae.plan.cql.algebra import Plan
+from horae.plan.cql.explain import explain
+from horae.plan.cql.make_plan import make_plan
+from horae.source.diagnostic import Diagnostic
+from horae.source.errors import InputError, ProgramError
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+Answer = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class CQLProgram:
+    """Checked queries with all that can be done with them."""
+
+    checked: cql.Program
+    diagnostics: tuple[Diagnostic, ...]
+
+    language: ClassVar[Literal["cql"]] = "cql"
+    fields: ClassVar = ("time", "query", "row", "kind")
+
+    @cached_property
+    def plan(self) -> Plan:
+        return make_plan(self.checked)
+
+    @cached_property
+    def report(self) -> Report:
+        """The queries, what a stream keeps, and the plan."""
+        return replace(analyze(self.checked), plan=explain(self.plan))
+
+    @cached_property
+    def inputs(self) -> dict[str, cql.Input]:
+        """By name in lower case."""
+        return {item.name.lower(): item for item in self.checked.inputs}
+
+    def translate(self, to: str) -> str:
+        """LARS rules for the core fragment; `ProgramError` names what is outside of it."""
+        if to != "lars":
+            raise ValueError(f"CQL is translated to `lars`, not to `{to}`")
+        text, diagnostics = translate(self.checked)
+        if text is None:
+            raise ProgramError(self.checked.source, diagnostics)
+        return text
+
+    def evaluate(
+        self, inputs: str | Iterable[object], *, at: str | Sequence[object] | None = None
+    ) -> list[Answer]:
+        """The answers to a few rows, in process: dicts as in the JSON Lines, sorted.
+
+        `inputs` is the text of a `.facts` file or facts such as `("tram", ["a1", "p1", 36], 36)`.
+        """
+        times = read_evaluation_times(at)
+        facts = read_python_facts(inputs, {}, others=True)
+        return self._evaluate(read_facts(facts, self.inputs), times)
+
+    def answers(
+        self,
+        frames: Mapping[str, DataFrame],
+        *,
+        time: str = "time",
+        order: str | None = None,
+        at: str | Sequence[object] | None = None,
+        shards: int | None = None,
+    ) -> DataFrame:
+        """The answers over a DataFrame per stream and relation, as a DataFrame.
+
+        Columns: `time`, `query`, `row` (JSON text), `kind`, and `rank` to sort rows of a query by.
+        """
+        from horae.spark.cql.batch import answer_frame
+        from horae.spark.cql.door import rows_of_frames
+        from horae.spark.failures import unmarked
+
+        times = read_evaluation_times(at)
+        with unmarked():
+            rows = rows_of_frames(frames, self.inputs, time=time, order=order)
+            return answer_frame(self.plan, rows, times)
+
+    def run_files(
+        self,
+        inputs: Sequence[str],
+        *,
+        engine: str = "spark",
+        time: str | None = None,
+        order: str | None = None,
+        at: str | Sequence[object] | None = None,
+        master: str | None = None,
+        shards: int | None = None,
+    ) -> list[Answer]:
+        """The answers over `.facts` files and tables (`NAME=PATH`), sorted."""
+        times, column = read_evaluation_times(at), time or "time"
+
+        def read() -> dict[str, pa.Table]:
+            return read_input_files(inputs, self.inputs, time=column, order=order)
+
+        if engine == "local":
+            return self._evaluate(read(), times)
+        try:
+            return self._run_on_spark(inputs, column, order, times, master, shards)
+        except InputError as error:
+            if error.code.startswith("INP"):
+                read()  # with the true place
+            raise
+
+    def _evaluate(self, rows: dict[str, pa.Table], at: EvaluationTimes) -> list[Answer]:
+        streams = [rows[i.name].column(TIME) for i in self.checked.inputs if i.is_stream]
+        points = {p for column in streams for p in pc.unique(column).to_pylist() if p is not None}
+        times = np.array(find_times(at, points), np.int64)
+        return sorted_answers(evaluate(self.plan, rows, times))
+
+    def _run_on_spark(
+        self,
+        inputs: Sequence[str],
+        time: str,
+        order: str | None,
+        at: EvaluationTimes,
+        master: str | None,
+        shards: int | None,
+    ) -> list[Answer]:
+        from horae.spark.cql.batch import answer_frame
+        from horae.spark.cql.door import rows_of_files
+        from horae.spark.failures import unmarked
+        from horae.spark.session import session
+
+        spark = session(master, shards)
+        with unmarked():
+            rows = rows_of_files(spark, inputs, self.inputs, time=time, order=order)
+            return sorted_answers(answer_frame(self.plan, rows, at).toArrow())

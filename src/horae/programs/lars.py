@@ -1,0 +1,189 @@
+"""A LARS program, ready to run: here, over files, or on Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+import numpy as np
+
+from horae.analysis.lars.report import Report, analyze
+from horae.inputs.answer_times import read_horizon
+from horae.inputs.facts import read_fact_files, read_python_facts
+from horae.inputs.time_points import EvaluationTimes, find_times, read_evaluation_times
+from horae.kernels.datalogmtl.facts import GroundFact
+from horae.kernels.lars.answers import answer_dicts
+from horae.kernels.lars.evaluate import evaluate, program_facts
+from horae.kernels.lars.facts import time_points
+from horae.kernels.lars.kernel import Consequences, Mode, Options
+from horae.languages.datalogmtl.intervals import ALWAYS
+from horae.languages.lars import program as lars
+from horae.plan.lars.explain import explain
+from horae.plan.lars.plan import Plan, make_plan
+from horae.source.diagnostic import Diagnostic
+from horae.source.errors import InputError
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+Answer = dict[str, Any]
+Time = str | float | Fraction
+
+
+@dataclass(frozen=True)
+class LARSProgram:
+    """A checked program with all that can be done with it."""
+
+    checked: lars.Program
+    diagnostics: tuple[Diagnostic, ...]
+
+    language: ClassVar[Literal["lars"]] = "lars"
+    fields: ClassVar = ("time", "at", "answer", "predicate", "args", "inconsistent")
+
+    @cached_property
+    def plan(self) -> Plan:
+        return make_plan(self.checked)
+
+    @cached_property
+    def report(self) -> Report:
+        """Fast path and solver, what a stream keeps, delays, and the shard plan."""
+        return replace(analyze(self.checked), plan=explain(self.plan))
+
+    def evaluate(
+        self,
+        inputs: str | Iterable[object],
+        *,
+        at: str | Sequence[object] | None = None,
+        mode: str = "stateless",
+        consequences: str = "all",
+        horizon: Time | None = None,
+    ) -> list[Answer]:
+        """The answers to a few facts, in process: dicts as in the JSON Lines, sorted.
+
+        `inputs` is the text of a `.facts` file or facts such as `("tram", ["a1", "p1"], 36)`.
+        """
+        options = read_options(mode, consequences, horizon)
+        facts = read_python_facts(inputs, self.checked.arities, others=True)
+        return self._evaluate(facts, read_evaluation_times(at), options)
+
+    def answers(
+        self,
+        frames: Mapping[str, DataFrame],
+        *,
+        time: str = "time",
+        order: str | None = None,
+        at: str | Sequence[object] | None = None,
+        mode: str = "stateless",
+        consequences: str = "all",
+        horizon: Time | None = None,
+        shards: int | None = None,
+    ) -> DataFrame:
+        """The answers over a DataFrame per predicate, as a DataFrame.
+
+        Columns: `time`, `at`, `answer`, `predicate`, `args` (JSON text); a time point without an answer
+        has nothing but its time.
+        """
+        from horae.spark.datalogmtl.door import facts_of_frames
+        from horae.spark.failures import unmarked
+        from horae.spark.lars.batch import evaluate_facts
+
+        options = read_options(mode, consequences, horizon)
+        with unmarked():
+            facts = facts_of_frames(frames, self.checked.arities, time=time, order=order)
+            count = shards or facts.sparkSession.sparkContext.defaultParallelism * 2
+            times = read_evaluation_times(at)
+            return evaluate_facts(facts, self.checked, self.plan, count, at=times, options=options)
+
+    def run_files(
+        self,
+        inputs: Sequence[str],
+        *,
+        engine: str = "spark",
+        time: str | None = None,
+        order: str | None = None,
+        at: str | Sequence[object] | None = None,
+        mode: str = "stateless",
+        consequences: str = "all",
+        horizon: Time | None = None,
+        master: str | None = None,
+        shards: int | None = None,
+    ) -> list[Answer]:
+        """The answers over `.facts` files and tables (`NAME=PATH`), sorted."""
+        options, times = read_options(mode, consequences, horizon), read_evaluation_times(at)
+        column = time or "time"
+
+        def read() -> list[GroundFact]:
+            return read_fact_files(
+                inputs, self.checked.arities, time=column, order=order, others=True
+            )
+
+        if engine == "local":
+            return self._evaluate(read(), times, options)
+        try:
+            return self._run_on_spark(inputs, column, order, times, options, master, shards)
+        except InputError as error:
+            if error.code.startswith("INP"):
+                read()  # with the true place
+            raise
+
+    def _evaluate(
+        self, facts: list[GroundFact], at: EvaluationTimes, options: Options
+    ) -> list[Answer]:
+        check_predicates(self.checked, facts)
+        everything = [*program_facts(self.checked), *facts]
+        points = (p for f in everything if f.interval != ALWAYS for p in time_points(f))
+        times = np.array(find_times(at, points), np.int64)
+        return answer_dicts(evaluate(self.checked, everything, times, options))
+
+    def _run_on_spark(
+        self,
+        inputs: Sequence[str],
+        time: str,
+        order: str | None,
+        at: EvaluationTimes,
+        options: Options,
+        master: str | None,
+        shards: int | None,
+    ) -> list[Answer]:
+        from horae.spark.datalogmtl.door import facts_of_files
+        from horae.spark.failures import unmarked
+        from horae.spark.lars.batch import evaluate_facts
+        from horae.spark.session import session
+
+        spark = session(master, shards)
+        with unmarked():
+            facts = facts_of_files(
+                spark, inputs, self.checked.arities, time=time, order=order, others=True
+            )
+            count = shards or spark.sparkContext.defaultParallelism * 2
+            found = evaluate_facts(facts, self.checked, self.plan, count, at=at, options=options)
+            return answer_dicts(found.toArrow())
+
+
+def read_options(mode: str, consequences: str, horizon: Time | None) -> Options:
+    if mode not in set(Mode):
+        raise ValueError(f"mode must be one of {', '.join(Mode)}, not `{mode}`")
+    if consequences not in set(Consequences):
+        known = ", ".join(Consequences)
+        raise ValueError(f"consequences must be one of {known}, not `{consequences}`")
+    end = read_horizon(horizon)
+    return Options(Mode(mode), Consequences(consequences), None if end is None else int(end))
+
+
+def check_predicates(program: lars.Program, facts: Iterable[GroundFact]) -> None:
+    """Data streams have input predicates only (Def. 1)."""
+    derived = program.derived
+    for fact in facts:
+        if fact.interval != ALWAYS and fact.predicate in derived:
+            raise derived_in_stream(fact.predicate)
+
+
+def derived_in_stream(predicate: str) -> InputError:
+    return InputError(
+        "INP041",
+        f"`{predicate}` is derived by rules, so facts at time points cannot be about it",
+        help="give the input another name, and derive the predicate from it with a rule",
+    )
