@@ -39,7 +39,7 @@ def test_the_same_seed_gives_the_same_program(kind: str):
 def test_the_reference_is_quick(kind: str):
     start = process_time()
     runs(kind)
-    assert process_time() - start < 0.2 * COUNT
+    assert process_time() - start < 0.3 * COUNT
 
 
 @pytest.mark.parametrize(("kind", "share"), [("fast", 0.6), ("solver", 0.6), ("mixed", 0.7)])

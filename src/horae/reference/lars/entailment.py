@@ -26,7 +26,7 @@ from horae.languages.lars.tree import (
 )
 from horae.languages.lars.window_functions import TimedAtom
 from horae.languages.rules.arithmetic import Comparison
-from horae.languages.rules.terms import Atom
+from horae.languages.rules.terms import Atom, Constant
 from horae.reference.lars.arithmetic import compares, natural, value_of
 from horae.reference.lars.data import GroundAtom
 from horae.reference.lars.spans import contains
@@ -125,4 +125,4 @@ class Structures:
 
 
 def ground_atom(atom: Atom) -> GroundAtom:
-    return atom.predicate, tuple(value_of(term, {}) for term in atom.arguments)
+    return atom.predicate, tuple(t.value for t in atom.arguments if isinstance(t, Constant))
