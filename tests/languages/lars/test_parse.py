@@ -338,6 +338,7 @@ def test_arithmetic(text: str, expected: Expression) -> None:
         ("90s", time_window(90)),
         ("1.5 h, 2 D, 2000 ms", time_window(5400, 172800, 2)),
         ("1 m, 1 sec", time_window(60, 1)),
+        ("(N + 1 min) * 2", time_window(operation(operation("N", "+", 60), "*", 2))),
         ("N * 1 min", time_window(operation("N", "*", 60))),
         ("#3", TupleWindow(term(3), term(0), span=HERE)),
         ("#+2", TupleWindow(term(0), term(2), span=HERE)),

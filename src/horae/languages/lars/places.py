@@ -44,10 +44,9 @@ def _kind(
         return "CALL" if _is_call(settled) else "LPAR"
     if token.type != "NAME":
         return token.type
-    around = opened[-1] if opened else ""
-    if around == "CALL" or (settled and settled[-1].type == "AT"):
+    if opened[-1:] == ["CALL"] or (settled and settled[-1].type == "AT"):
         return _term(token)
-    if around == "LSQB":
+    if "LSQB" in opened:
         return _in_brackets(tokens, index)
     return _keyword(tokens, index) or _term(token)
 
