@@ -16,6 +16,8 @@ from typing import assert_never
 from horae.analysis.lars.looks import Counted, Gathered, Look, Seen, find_looks
 from horae.analysis.lars.ranges import NOW, Range
 from horae.languages.lars.program import Program
+from horae.languages.lars.tree import At, Formula
+from horae.languages.rules.terms import Atom
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,7 @@ class Reach:
 
 
 def find_reach(program: Program) -> Reach:
-    """Of all bodies. Derived predicates are in it too: with `history` they are kept."""
+    """Of all rules. Derived predicates are in it too: with `history` they are kept."""
     ranges: dict[str, Range] = {}
     counted: list[Counted] = []
     named = NOW
@@ -77,6 +79,13 @@ def _looks(program: Program) -> Iterator[Look]:
     for rule in program.rules:
         for formula in rule.body:
             yield from find_looks(formula)
+        if rule.head is not None and not _is_plain(rule.head):
+            yield from find_looks(rule.head)
+
+
+def _is_plain(head: Formula) -> bool:
+    """An atom, or `@T` and an atom. Other heads can hold through what earlier evaluations derived."""
+    return isinstance(head, Atom) or (isinstance(head, At) and isinstance(head.operand, Atom))
 
 
 def _union(ranges: Iterable[Range]) -> Range:

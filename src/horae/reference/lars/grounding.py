@@ -42,7 +42,7 @@ from horae.reference.lars.data import GroundAtom
 from horae.reference.lars.failures import TooLargeError
 from horae.reference.lars.instances import ground_window
 from horae.reference.lars.spans import WHOLE, Span, contains, is_empty, meet
-from horae.reference.lars.variables import time_variables, variables_of_rule
+from horae.reference.lars.variables import time_variables, variables_in, variables_of_rule
 from horae.reference.lars.windows import length
 
 
@@ -126,7 +126,10 @@ class _Finder:
                 inside = replace(place, reference=place.timeline)
                 yield from self._find(operand, inside, binding)
             case Always(operand=operand):
-                yield from self._find(operand, Place(WHOLE, WHOLE), binding)
+                if variables_in(operand) <= binding.keys():
+                    yield binding  # over an empty timeline it holds for any value
+                else:
+                    yield from self._find(operand, Place(WHOLE, WHOLE), binding)
             case At():
                 yield from self._at(formula, place, binding)
             case Window(operand=operand):
@@ -242,10 +245,26 @@ def _around(function: WindowFunction, reference: Span, binding: Binding) -> Span
 
 
 def _next(formulas: Sequence[Formula], binding: Binding) -> Formula:
-    """Comparisons that can be computed come first, those that cannot last."""
+    """Comparisons that can be computed come first, those that cannot last.
+
+    Before them comes `[]`: it may hold for values that its atoms never have.
+    """
     ready = (f for f in formulas if _is_ready(f, binding))
+    binders = (f for f in formulas if not isinstance(f, Comparison) and not _has_always(f))
     others = (f for f in formulas if not isinstance(f, Comparison))
-    return next(ready, None) or next(others, formulas[0])
+    return next(ready, None) or next(binders, None) or next(others, formulas[0])
+
+
+def _has_always(formula: Formula) -> bool:
+    match formula:
+        case Always():
+            return True
+        case And(operands=operands) | Or(operands=operands):
+            return any(map(_has_always, operands))
+        case Some(operand=operand) | At(operand=operand) | Window(operand=operand):
+            return _has_always(operand)
+        case _:
+            return False
 
 
 def _is_ready(formula: Formula, binding: Binding) -> bool:

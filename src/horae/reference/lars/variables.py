@@ -32,6 +32,10 @@ def variables_of_rule(rule: Rule) -> frozenset[str]:
     return frozenset(variable.name for e in expressions for variable in variables_of(e))
 
 
+def variables_in(formula: Formula) -> frozenset[str]:
+    return frozenset(v.name for e in _expressions(formula) for v in variables_of(e))
+
+
 def time_variables(rule: Rule) -> frozenset[str]:
     """Those behind `@`."""
     times = (time for formula in _formulas(rule) for time in times_in(formula))
