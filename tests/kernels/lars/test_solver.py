@@ -290,12 +290,14 @@ def test_recursion_with_unstratified_negation():
         "@T a :- @S a, T = S + 1. @0 a.",
         "a(Y) :- a(X), Y = X * X. a(2).",
         "r(T) :- @T s.",
+        "r(T) :- win[1000000000] @T s.",
+        "win[+1000000000] [] a :- p.",
     ],
 )
 def test_endless_programs_are_refused(program: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("horae.kernels.lars.solver.instances.LIMIT", 500)
     with pytest.raises(InputError) as caught:
-        solve(program, "p@1\ns", 1)
+        solve(program, "p@1000000000\ns", 1000000000)
     assert caught.value.code == "RUN020"
     assert caught.value.help
 

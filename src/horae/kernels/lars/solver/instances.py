@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from horae.kernels.lars.instant import Instant
 from horae.kernels.lars.solver.contexts import Windows
@@ -66,7 +67,6 @@ class Grounding:
         for number, plan in enumerate(self.plans):
             self._collect(number, search, plan.pattern)
         while self._fresh:
-            self._guard(len(self.atoms.numbers))
             fresh, self._fresh = self._fresh, []
             self._continue(fresh)
 
@@ -99,10 +99,16 @@ class Grounding:
                 self._keep(plan, dict(zip(plan.kept, key, strict=True)))
 
     def _keep(self, plan: Plan, binding: Binding) -> None:
-        head, time = plan.rule.head, self.instant.time
-        heads = () if head is None else tuple(head_atoms(head, binding, self.windows, time))
+        heads = tuple(islice(self._heads(plan, binding), LIMIT + 1))
         self.instances.append(Instance(plan, binding, heads))
         self._fresh.extend(atom for atom in heads if self.atoms.add(atom))
+        self._guard(max(len(heads), len(self.atoms.numbers)))
+
+    def _heads(self, plan: Plan, binding: Binding) -> Iterator[TimedAtom]:
+        head = plan.rule.head
+        if head is None:
+            return iter(())
+        return head_atoms(head, binding, self.windows, self.instant.time)
 
     def _complete(self, plan: Plan, search: Search, pattern: Each) -> Iterator[Binding]:
         """The matches with all variables bound. A second search uses what the first bound too late."""

@@ -11,6 +11,7 @@ from horae.kernels.lars.solver.ground import Grounder
 from horae.kernels.lars.solver.instances import Grounding, Instance
 from horae.kernels.lars.solver.plans import prepare
 from horae.kernels.lars.solver.search import answer_sets
+from horae.kernels.lars.solver.truth import Atoms
 from horae.kernels.lars.solver.values import rank
 from horae.languages.lars.program import atoms
 from horae.languages.lars.tree import Rule
@@ -63,9 +64,14 @@ def _ground_rules(grounding: Grounding) -> tuple[list[GroundRule], list[_Again]]
         if body == FALSE:
             continue
         rules[GroundRule(_head(instance, grounder, grounding.instant.time), body)] = None
-        known = tuple(atom for atom in instance.heads if atom in grounding.atoms.given)
+        known = tuple(atom for atom in instance.heads if _is_known(atom, grounding.atoms))
         again.extend([_Again(known, body)] if known else [])
     return list(rules), again
+
+
+def _is_known(atom: TimedAtom, atoms: Atoms) -> bool:
+    """Background data is not derived anew."""
+    return atom in atoms.given and not atoms.is_background(atom)
 
 
 def _body(

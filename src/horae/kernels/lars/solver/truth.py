@@ -28,12 +28,12 @@ class Atoms:
     def _note(self, atom: TimedAtom) -> None:
         self._times.setdefault((atom.predicate, atom.arguments), []).append(atom.time)
 
-    def is_given(self, atom: TimedAtom) -> bool:
-        return atom in self.given or (atom.predicate, atom.arguments) in self.background
+    def is_background(self, atom: TimedAtom) -> bool:
+        return (atom.predicate, atom.arguments) in self.background
 
     def add(self, atom: TimedAtom) -> bool:
         """Note an atom that may be derived; False if that is nothing new."""
-        if atom in self.numbers or self.is_given(atom):
+        if atom in self.numbers or atom in self.given or self.is_background(atom):
             return False
         self.numbers[atom] = len(self.numbers) + 1
         self._note(atom)
@@ -41,7 +41,7 @@ class Atoms:
 
     def truth(self, atom: TimedAtom, context: Context) -> Ground:
         """An atom in a window. What a window has not chosen, it does not see."""
-        if (atom.predicate, atom.arguments) in self.background:
+        if self.is_background(atom):
             return TRUE
         if atom.time not in context:
             return FALSE
