@@ -58,6 +58,7 @@ bench: venv  ## run the benchmarks
 	$(BIN)/horae bench --all
 	$(BIN)/python benchmarks/rtlola_loop.py
 	$(BIN)/python benchmarks/datalogmtl_recursive.py
+	$(BIN)/python benchmarks/lars_windows.py
 
 bench-meteor: venv meteor-venv  ## race MeTeoR on the traffic data beside the project
 	HORAE_METEOR_PYTHON=$(CURDIR)/.venv-meteor/bin/python $(BIN)/python benchmarks/datalogmtl_s1.py

@@ -10,10 +10,21 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from horae.api import compile, load
+    from horae.languages.lars.window_functions import Stream, Substream, register_window
     from horae.source.errors import HoraeError, InputError, ProgramError
 
 __version__ = "0.1.0"
-__all__ = ["HoraeError", "InputError", "ProgramError", "__version__", "compile", "load"]
+__all__ = [
+    "HoraeError",
+    "InputError",
+    "ProgramError",
+    "Stream",
+    "Substream",
+    "__version__",
+    "compile",
+    "load",
+    "register_window",
+]
 
 _HOMES = {
     "load": "horae.api",
@@ -21,6 +32,9 @@ _HOMES = {
     "HoraeError": "horae.source.errors",
     "InputError": "horae.source.errors",
     "ProgramError": "horae.source.errors",
+    "Stream": "horae.languages.lars.window_functions",
+    "Substream": "horae.languages.lars.window_functions",
+    "register_window": "horae.languages.lars.window_functions",
 }
 
 

@@ -21,7 +21,7 @@ from horae.languages.lars.window_functions import (
     Substream,
     TimedAtom,
     find_window,
-    register,
+    register_window,
 )
 from horae.languages.rules.terms import Constant
 from horae.reference.lars import GroundFact, TooLargeError, evaluate, moments, search
@@ -173,7 +173,7 @@ def _every_second(stream: Stream, time: int) -> Substream:
 @pytest.fixture
 def _every_second_window() -> None:
     if find_window("everysecond") is None:
-        register("everysecond", _every_second, parameters=(), future=lambda: None)
+        register_window("everysecond", _every_second, parameters=(), future=lambda: None)
 
 
 @pytest.mark.usefixtures("_every_second_window")

@@ -255,7 +255,7 @@ def test_right_windows(window: str) -> None:
 
 def test_registered_windows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(window_functions, "_REGISTRY", {})
-    window_functions.register(
+    window_functions.register_window(
         "even", lambda _stream, time: window_functions.Substream(time, time), parameters=()
     )
     accepted("a :- win[even] <> b.")

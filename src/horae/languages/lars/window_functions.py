@@ -4,7 +4,7 @@ A window function takes a stream, a reference time point and parameters, and ret
 
     def session(stream: Stream, time: int, gap: Value) -> Substream: ...
 
-    register("session", session, parameters=("gap",))       win[session 5] <> reading(S, V)
+    register_window("session", session, parameters=("gap",))       win[session 5] <> reading(S, V)
 
 `stream` has the input atoms only, never derived ones: so a window does not depend on what it is used to
 derive. The substream is an interval of time, with all atoms in it (`atoms` left out: derived atoms are seen
@@ -72,7 +72,7 @@ class RegisteredWindow:
 _REGISTRY: dict[str, RegisteredWindow] = {}
 
 
-def register(
+def register_window(
     name: str,
     select: Select,
     *,
@@ -82,7 +82,9 @@ def register(
 ) -> None:
     """Make `win[name …]` known. A second registration of a name replaces the first."""
     if not name.isidentifier() or not name[0].islower():
-        raise ValueError(f"`{name}` cannot name a window: a lowercase letter, then letters or digits")
+        raise ValueError(
+            f"`{name}` cannot name a window: a lowercase letter, then letters or digits"
+        )
     _REGISTRY[name] = RegisteredWindow(name, select, tuple(parameters), past, future)
 
 
@@ -109,4 +111,4 @@ def session(stream: Stream, time: int, gap: Value) -> Substream:
     return Substream(start, time)
 
 
-register("session", session, parameters=("gap",))
+register_window("session", session, parameters=("gap",))

@@ -15,7 +15,7 @@ from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.facts import Encoded
 from horae.kernels.lars.kernel import LarsKernel, Options
 from horae.kernels.lars.own_keys import OwnKeys
-from horae.languages.lars.window_functions import RegisteredWindow, register
+from horae.languages.lars.window_functions import RegisteredWindow, register_window
 from horae.plan.lars.routes import Plan
 from horae.spark.datalogmtl.columns import SHARD
 from horae.spark.failures import marked
@@ -51,7 +51,7 @@ class ShardAnswers:
         for window in self.windows:
             past, future = window.past, window.future
             names = window.parameters
-            register(window.name, window.select, parameters=names, past=past, future=future)
+            register_window(window.name, window.select, parameters=names, past=past, future=future)
 
     def _answer(self, shard: int, rows: pa.Table) -> Batches:
         codes = Codes()
