@@ -1,4 +1,4 @@
-"""Worked examples and random queries, at once and with the evaluation times in parts, against the reference."""
+"""Worked examples and random queries against the reference, with evaluation times in any parts."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from random import Random
 from typing import Any
 
@@ -69,3 +69,56 @@ def test_random_queries(spark: Any, seed: int):
 @pytest.mark.parametrize("seed", range(4, 40))
 def test_many_random_queries(spark: Any, seed: int):
     check_random(spark, seed)
+
+
+# --- faults, whatever the session is set to
+
+S = "REGISTER STREAM s(A int, B double); REGISTER RELATION r(A int); "
+
+
+@pytest.fixture(params=["true", "false"])
+def session(request: pytest.FixtureRequest, spark: Any) -> Iterator[Any]:
+    """With and without ANSI mode."""
+    before = spark.conf.get("spark.sql.ansi.enabled")
+    spark.conf.set("spark.sql.ansi.enabled", request.param)
+    yield spark
+    spark.conf.set("spark.sql.ansi.enabled", before)
+
+
+def fault(spark: Any, text: str, facts: list[Any], at: list[int]) -> InputError:
+    with pytest.raises(InputError) as caught:
+        on_spark(spark, checked(S + text), facts, at)
+    return caught.value
+
+
+def test_faults_are_those_of_the_kernels(session: Any):
+    facts = [("s", (2**62, 0.0), 4)] * 2
+    for text in ("A / B", "A + A", "SUM(A)"):
+        query = f"SELECT {text} FROM s [NOW]"
+        found = fault(session, query, facts, [1, 4])
+        with pytest.raises(InputError) as caught:
+            answers(checked(S + query), facts, [1, 4])
+        assert vars(found) == vars(caught.value)
+
+
+def test_faults_count_only_where_the_value_is_needed(session: Any):
+    """The row with A = 0 finds no partner; Spark must not divide before the join."""
+    facts = [("s", (0, 1.0), 1), ("s", (2, 1.0), 1), ("r", (2,), None)]
+    text = "a: SELECT s.A FROM s [NOW], r WHERE 4 / s.A = 2 AND s.A = r.A; "
+    text += "b: SELECT A FROM s [NOW] WHERE A = 0 OR 4 / A = 2"
+    found = on_spark(session, checked(S + text), facts, [1])
+    assert [(each["query"], each["row"]) for each in found] == [("a", [2]), ("b", [0]), ("b", [2])]
+
+
+def test_a_value_that_nobody_reads_fails_too(spark: Any):
+    """As in the kernels: Spark must not leave the column out."""
+    text = "SELECT n.A FROM (SELECT A, A / B AS C FROM s [NOW]) AS n"
+    assert fault(spark, text, [("s", (1, 0.0), 1)], [1]).code == "RUN022"
+
+
+def test_sums_of_doubles_are_rounded_once(spark: Any):
+    values = [1e16, 1.0, -1e16, 1e-3, 0.1, 0.2, 0.3]
+    facts = [("s", (2**62 + i, value), i) for i, value in enumerate(values)]
+    text = "SELECT SUM(B), AVG(B), AVG(A), SUM(DISTINCT B) FROM s [RANGE 100]"
+    program = checked(S + text)
+    assert on_spark(spark, program, facts, [9]) == answers(program, facts, [9])

@@ -1,7 +1,8 @@
 """Columns as numbers: codes that say which values are equal, and ranks that say which are smaller.
 
-Joins, groups and sorting all work on these, so that nulls, texts and numbers have one treatment. In codes null equals
-null; in ranks nulls come first, false before true, numbers by value, texts by code point.
+Joins, groups and sorting all work on these, so that nulls, texts and numbers have one treatment.
+In codes null equals null; in ranks nulls come first, false before true, numbers by value, texts
+by code point.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A plan over tables: the answers at the given evaluation times, part by part.
 
-From one part to the next go the rows at the last evaluation time, for ISTREAM and DSTREAM, and those answers of queries
-that are still in the window of a later query.
+From one part to the next go the rows at the last evaluation time, for ISTREAM and DSTREAM, and
+those answers of queries that are still in the window of a later query.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from horae.plan.cql.walk import scans_of
 
 
 def evaluate(plan: Plan, rows: Mapping[str, pa.Table], times: Ints) -> pa.Table:
-    """The columns `time`, `query`, `kind`, `row` (JSON text), and `rank`, by which rows of a query are ordered."""
+    """`time`, `query`, `kind`, `row` (JSON text), and `rank`, by which rows of a query are ordered."""
     return pa.concat_tables([no_answers(), *evaluate_parts(plan, rows, times)])
 
 

@@ -1,7 +1,8 @@
 """Expressions over the columns of a table.
 
-A fault in a row counts only if the value is needed there: AND and OR go from the left and stop when the result is certain.
-So each result carries the numbers of its faults, and whoever needs the value raises.
+A fault in a row counts only if the value is needed there: AND and OR go from the left and stop
+when the result is certain. So each result carries the numbers of its faults, and whoever needs
+the value raises.
 """
 
 from __future__ import annotations

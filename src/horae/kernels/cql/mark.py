@@ -1,4 +1,4 @@
-"""EXISTS and IN as a column: is there a row that agrees? True, false, or null where only a null decides."""
+"""EXISTS and IN as a column: does a row agree? True, false, or null where only a null decides."""
 
 from __future__ import annotations
 

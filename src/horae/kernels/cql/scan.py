@@ -18,8 +18,8 @@ from horae.plan.cql.algebra import TAU, Scan
 class Timed:
     """Rows of a scan, by the first evaluation time that sees them, as places in `times`.
 
-    `reach` is the greatest `after` so far: whatever stands before the first place with a reach beyond a time
-    has left the window by then.
+    `reach` is the greatest `after` so far: whatever stands before the first place with a reach beyond
+    a time has left the window by then.
     """
 
     rows: pa.Table
@@ -59,7 +59,7 @@ def timed(scan: Scan, table: pa.Table, times: Ints) -> Timed:
 
 
 def chosen(scan: Scan, table: pa.Table) -> pa.Table:
-    """The columns of the scan under their names, and `tau` and `place` if they are there; rows where it holds."""
+    """The columns of the scan under their names, with `tau` and `place`; rows where it holds."""
     names = {place_name(p): ref.name for p, ref in zip(scan.places, scan.columns, strict=True)}
     kept = [name for name in table.column_names if name in (TAU.name, "place")]
     rows = table.select([*kept, *names]).rename_columns([*kept, *names.values()])

@@ -33,7 +33,7 @@ def stream(operator: StreamOperator, rows: pa.Table, before: pa.Table, times: In
 
 @dataclass(frozen=True)
 class _Change:
-    """Rows with the number of the evaluation time (0: before the first), and which one of equal rows each is."""
+    """Rows with the number of their time (0: before the first), and which one of equal rows each is."""
 
     rows: pa.Table
     times: Ints

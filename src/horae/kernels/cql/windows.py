@@ -1,6 +1,8 @@
-"""For each row of a stream, the evaluation times at which a window holds it: from one time until before another.
+"""For each row of a stream, the evaluation times at which a window holds it: from one time until
+before another.
 
-This turns windows around: rows of `[RANGE n]` leave when they are too old, rows of `[ROWS n]` when the n-th newer row arrives.
+This turns windows around: rows of `[RANGE n]` leave when they are too old, rows of `[ROWS n]`
+when the n-th newer row arrives.
 """
 
 from __future__ import annotations
@@ -64,7 +66,7 @@ def _until_pushed_out(
 
 
 def _age(rows: pa.Table) -> list[Ints]:
-    """Which of two rows of the same time is newer: by `order`, then by the values; the last key counts most."""
+    """Which of two rows of the same time is newer: by `order`, then by the values. Last key first."""
     names = [name for name in rows.column_names if name not in (TIME, ORDER)]
     names.sort(key=lambda name: int(name[1:]))
     if ORDER in rows.column_names:

@@ -1,11 +1,13 @@
 """The logical algebra of CQL. Data only; both engines evaluate it.
 
-A query is evaluated at all evaluation times at once: the evaluation time is a column, `TAU`. A query inside a query is
-evaluated once per *context*: per combination of an evaluation time and of those columns of the queries around it that it
-reads. The columns of a context are its keys. Every node keeps the keys of its context among its columns, and
-"per context" means: per value of the keys, where null equals null.
+A query is evaluated at all evaluation times at once: the evaluation time is a column, `TAU`. A
+query inside a query is evaluated once per *context*: per combination of an evaluation time and of
+those columns of the queries around it that it reads. The columns of a context are its keys. Every
+node keeps the keys of its context among its columns, and "per context" means: per value of the
+keys, where null equals null.
 
-Nodes are compared by identity where work is shared: a node that is reached twice is the same object.
+Nodes are compared by identity where work is shared: a node that is reached twice is the same
+object.
 """
 
 from __future__ import annotations
@@ -40,8 +42,8 @@ class Times:
 class Scan:
     """`columns` at `places` of what is read, where `where` is true.
 
-    The condition is about single rows: it is applied before rows are spread over the evaluation times, but
-    after a window has counted them.
+    The condition is about single rows: it is applied before rows are spread over the evaluation times,
+    but after a window has counted them.
     """
 
     read: Read
@@ -55,7 +57,7 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """Rows that agree: in the `shared` columns (null equals null), and in the pairs `on` (null equals nothing)."""
+    """Rows that agree in `shared` columns (null equals null) and in pairs `on` (null equals nothing)."""
 
     left: Node
     right: Node
@@ -122,8 +124,8 @@ class SetOperation:
 class Mark:
     """The rows of `input` with a column more: is there a row of `query` that agrees?
 
-    It must agree in the `keys` (null equals null) and in the pairs `values`, as SQL's IN does: true if some
-    row agrees in all pairs, else null if some row may agree (null agrees perhaps), else false.
+    It must agree in the `keys` (null equals null) and in the pairs `values`, as SQL's IN does: true if
+    some row agrees in all pairs, else null if some row may agree (null agrees perhaps), else false.
     """
 
     input: Node

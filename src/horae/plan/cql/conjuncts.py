@@ -1,8 +1,8 @@
 """The parts of a WHERE clause that are joined by AND, apart by what may be done with them.
 
-Conditions that cannot fail and ask no subquery may be tested anywhere, on single rows or between joins. The others come
-after them, from the left: so a fault counts only for rows that satisfy all conditions that cannot fail, in any order
-of joins.
+Conditions that cannot fail and ask no subquery may be tested anywhere, on single rows or between
+joins. The others come after them, from the left: so a fault counts only for rows that satisfy all
+conditions that cannot fail, in any order of joins.
 """
 
 from __future__ import annotations

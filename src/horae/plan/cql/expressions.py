@@ -1,7 +1,8 @@
 """Expressions over named columns: what the algebra computes per row. Data only.
 
-Columns have names that are unique in a plan, so an expression needs no scopes: outer columns, groups and aggregates
-are columns like any other. Conditions are expressions of type bool that may be null (unknown).
+Columns have names that are unique in a plan, so an expression needs no scopes: outer columns,
+groups and aggregates are columns like any other. Conditions are expressions of type bool that may
+be null (unknown).
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """From a checked program to the algebra, query by query.
 
-FROM becomes joins (`push_filters`, `order_joins`), GROUP BY becomes `Group`, and a subquery in a condition becomes a column:
-it is translated in the context of the rows around it, and `Mark` says for each of them what it found.
+FROM becomes joins (`push_filters`, `order_joins`), GROUP BY becomes `Group`, and a subquery in a
+condition becomes a column: it is translated in the context of the rows around it, and `Mark` says
+for each of them what it found.
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
-"""In which order the elements of FROM are joined: next comes one that an equality connects with those before.
+"""In which order the elements of FROM are joined: next comes one that an equality connects with
+those before.
 
-Equalities between columns become keys of the join; other conditions are tested as soon as their columns are there.
+Equalities between columns become keys of the join; other conditions are tested as soon as their
+columns are there.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ AggregateKey = tuple[Aggregation, Scalar | None, bool]
 
 @dataclass(frozen=True)
 class Scope:
-    """Where a SELECT finds its columns; with groups also its aggregates, and the keys that were computed."""
+    """Where a SELECT finds its columns; with groups also its aggregates and computed keys."""
 
     source: Source
     frames: Frames

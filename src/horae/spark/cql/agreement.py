@@ -1,4 +1,4 @@
-"""When rows of two frames agree. The columns of the right side get other names first, so that none is ambiguous."""
+"""When rows of two frames agree. Columns of the right side get other names: none is ambiguous."""
 
 from __future__ import annotations
 

@@ -47,7 +47,8 @@ def answers_frame(plan: Plan, frames: Mapping[str, DataFrame], times: DataFrame)
     """`time`, `query`, `kind`, `row` (JSON text), and `rank`, by which rows of a query are ordered.
 
     `frames` has a frame per registered name: columns `c0`, `c1`, …, for streams also `time` and perhaps
-    `order`. `times` has a column `time`; it is collected at once. So may be parts that several others read.
+    `order`. `times` has a column `time`; it is collected at once. Parts that several others read may be
+    computed at once too.
     """
     with unmarked():
         run = _Run(plan, frames, times)

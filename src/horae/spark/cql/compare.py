@@ -1,4 +1,4 @@
-"""Comparison of Spark columns. An int and a double are compared as the numbers that they are, without rounding."""
+"""Comparison of Spark columns. An int and a double are compared as numbers, without rounding."""
 
 from __future__ import annotations
 

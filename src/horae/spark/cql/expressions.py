@@ -1,7 +1,7 @@
 """Expressions as Spark columns that never fail by themselves, whatever the session is set to.
 
-Beside its value an expression has the text of its fault, null where there is none; AND and OR go from the left and
-stop when the result is certain, as in the kernels.
+Beside its value an expression has the text of its fault, null where there is none; AND and OR go
+from the left and stop when the result is certain, as in the kernels.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""What cannot be computed stops the run: with the words of the kernels, which `failures.unmarked` finds again.
+"""What cannot be computed stops the run: with the words of the kernels, which `failures.unmarked`
+finds again.
 
-Spark may move a condition to where it sees more rows, and an error with it. It does not move what is not deterministic, so
-the test of a fault pretends to be that.
+Spark may move a condition to where it sees more rows, and an error with it. It does not move what
+is not deterministic, so the test of a fault pretends to be that.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""EXISTS and IN as a column: is there a row that agrees? Outer joins with the distinct rows of the query."""
+"""EXISTS and IN as a column: does a row agree? Outer joins with the distinct rows of the query."""
 
 from __future__ import annotations
 

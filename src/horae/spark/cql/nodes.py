@@ -32,7 +32,7 @@ from horae.spark.cql.order import limit
 
 @dataclass(frozen=True)
 class Nodes:
-    """`times` are the evaluation times as TAU; `read` gives the rows of a scan; `shared` nodes are kept."""
+    """`times` are the evaluation times; `read` gives the rows of a scan; `shared` nodes are kept."""
 
     times: DataFrame
     read: Callable[[Scan], DataFrame]

@@ -1,4 +1,4 @@
-"""Sums and averages that Spark cannot give without rounding more than once: from lists and exact totals, in the workers."""
+"""Sums and averages, rounded once: in the workers, from lists and exact totals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""For each row of a stream, the evaluation times at which a window holds it, as two columns: FROM and UNTIL."""
+"""For each row of a stream, the evaluation times at which a window holds it: FROM and UNTIL."""
 
 from __future__ import annotations
 
