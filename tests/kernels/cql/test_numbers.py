@@ -34,7 +34,7 @@ def test_sum_and_average_of_ints(values: list[int]):
 
 @given(st.lists(doubles, min_size=1, max_size=6))
 def test_sum_and_average_of_doubles(values: list[float]):
-    exact = sum(map(Fraction, values))
+    exact = sum(map(Fraction, values), Fraction(0))
     assert sums.sum_of(values) == _rounded(exact)
     assert sums.average_of(values) == _rounded(exact / len(values))
 

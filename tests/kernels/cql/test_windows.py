@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pyarrow as pa
 import pytest
 
@@ -12,7 +14,7 @@ from horae.source.text import Span
 SPAN = Span(0, 0)
 
 
-def life(window: StreamWindow, *times: int, **columns: list[object]) -> list[tuple[int, int]]:
+def life(window: StreamWindow, *times: int, **columns: list[Any]) -> list[tuple[int, int]]:
     rows = pa.table({"time": pa.array(times, pa.int64()), **columns})
     start, until = lives(window, (0,) if isinstance(window, Rows) and window.by else (), rows)
     return list(zip(start.tolist(), until.tolist(), strict=True))

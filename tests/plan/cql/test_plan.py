@@ -27,7 +27,7 @@ def expect(text: str, words: str) -> None:
 
 
 def test_equalities_become_keys_and_the_rest_filters_early():
-    """Only columns that are used are read. It starts with the stream; plan and line are both connected."""
+    """Only columns that are used are read. The stream comes first, then what is connected."""
     expect(
         """exp: SELECT tram.ID, plan.Y, T2 FROM plan, tram [PARTITION BY ID ROWS 1], line
            WHERE tram.ID = line.ID AND line.L = plan.L AND tram.X = plan.X AND plan.Z > 3

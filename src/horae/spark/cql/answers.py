@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import reduce
-from itertools import pairwise
 from typing import assert_never
 
 import numpy as np
@@ -52,7 +51,10 @@ def answers_frame(plan: Plan, frames: Mapping[str, DataFrame], times: DataFrame)
     """
     with unmarked():
         run = _Run(plan, frames, times)
-        return reduce(DataFrame.unionAll, [run.answers(query) for query in plan.queries])
+        nothing = times.sparkSession.createDataFrame([], _ANSWERS)
+        return reduce(
+            DataFrame.unionAll, [run.answers(query) for query in plan.queries] or [nothing]
+        )
 
 
 def collect_answers(frame: DataFrame) -> list[Answer]:
@@ -74,7 +76,7 @@ class _Run:
     def __post_init__(self) -> None:
         found = self.asked.select(f.col(TIME).cast("bigint")).distinct().toArrow()
         self.times = np.sort(found.column(0).to_numpy())
-        taus = self._frame([(time,) for time in self.times.tolist()], TAU.name)
+        taus = self._frame({TAU.name: self.times})
         self.nodes = Nodes(taus, self._read, shared_nodes(self.plan))
 
     def answers(self, query: QueryPlan) -> DataFrame:
@@ -89,11 +91,11 @@ class _Run:
         return given.mapInArrow(_Texts(query.name, kind_of(query), len(query.outputs)), _ANSWERS)
 
     def _steps(self) -> DataFrame:
-        return self._frame(list(pairwise(self.times.tolist())), TIME, NEXT)
+        return self._frame({TIME: self.times[:-1], NEXT: self.times[1:]})
 
-    def _frame(self, rows: list[tuple[int, ...]], *names: str) -> DataFrame:
-        schema = t.StructType([t.StructField(name, t.LongType()) for name in names])
-        return self.asked.sparkSession.createDataFrame(rows, schema)
+    def _frame(self, columns: dict[str, Ints]) -> DataFrame:
+        table = pa.table({name: pa.array(values, pa.int64()) for name, values in columns.items()})
+        return self.asked.sparkSession.createDataFrame(table)
 
     def _read(self, scan: Scan) -> DataFrame:
         match scan.read:
