@@ -15,7 +15,7 @@ from horae.kernels.lars.solver.parameters import parameters_of
 from horae.kernels.lars.solver.reach import points, reach_of
 from horae.kernels.lars.solver.support import support
 from horae.kernels.lars.solver.truth import Atoms
-from horae.kernels.lars.solver.values import Binding, holds, value_of
+from horae.kernels.lars.solver.values import Binding, holds, instance, value_of
 from horae.languages.lars.tree import (
     Always,
     And,
@@ -30,7 +30,7 @@ from horae.languages.lars.tree import (
 )
 from horae.languages.lars.window_functions import TimedAtom
 from horae.languages.rules.arithmetic import Comparison
-from horae.languages.rules.terms import Atom, Constant, Value
+from horae.languages.rules.terms import Atom
 
 Combine = Callable[[Iterable[Ground]], Ground]
 
@@ -133,7 +133,3 @@ class Grounder:
 
 def _combine(conjunction: bool) -> Combine:
     return every if conjunction else some
-
-
-def instance(atom: Atom, binding: Binding) -> tuple[Value, ...]:
-    return tuple(t.value if isinstance(t, Constant) else binding[t.name] for t in atom.arguments)

@@ -7,9 +7,8 @@ from itertools import chain
 from typing import assert_never
 
 from horae.kernels.lars.solver.contexts import WHOLE, Context, Windows
-from horae.kernels.lars.solver.ground import instance
 from horae.kernels.lars.solver.parameters import parameters_of
-from horae.kernels.lars.solver.values import Binding, value_of
+from horae.kernels.lars.solver.values import Binding, instance, value_of
 from horae.languages.lars.tree import (
     Always,
     And,

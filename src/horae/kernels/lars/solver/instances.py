@@ -7,7 +7,7 @@ Input and background data decide at once what they can.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
@@ -112,9 +112,8 @@ class Grounding:
 
     def _complete(self, plan: Plan, search: Search, pattern: Each) -> Iterator[Binding]:
         """The matches with all variables bound. A second search uses what the first bound too late."""
-        found: Iterable[Binding] = search.matches(pattern, self.instant.time)
-        for binding in found:
-            if len(binding) >= len(plan.variables) and binding.keys() >= set(plan.variables):
+        for binding in search.matches(pattern, self.instant.time, {}):
+            if all(name in binding for name in plan.variables):
                 yield binding
             else:
                 yield from self._again(plan, search, pattern, binding)
@@ -122,7 +121,7 @@ class Grounding:
     def _again(
         self, plan: Plan, search: Search, pattern: Each, binding: Binding
     ) -> Iterator[Binding]:
-        for found in search.more(pattern, self.instant.time, binding):
+        for found in search.matches(pattern, self.instant.time, binding):
             if all(name in found for name in plan.variables):
                 yield found
             elif len(found) > len(binding):

@@ -54,11 +54,8 @@ class Search:
     focus: int = -1
     is_last: bool = False  # all that other parts of the body can bind is bound
 
-    def matches(self, pattern: Pattern, time: int) -> Iterator[Binding]:
-        return self._search(pattern, Place(WHOLE, time), {})
-
-    def more(self, pattern: Pattern, time: int, binding: Binding) -> Iterator[Binding]:
-        """The search once more, with what is bound already."""
+    def matches(self, pattern: Pattern, time: int, binding: Binding) -> Iterator[Binding]:
+        """The bindings, with what is bound already."""
         return self._search(pattern, Place(WHOLE, time), binding)
 
     def _search(self, pattern: Pattern, place: Place, binding: Binding) -> Iterator[Binding]:

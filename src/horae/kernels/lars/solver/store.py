@@ -45,8 +45,8 @@ class Store:
 
     def _with(self, predicate: str, bound: Mapping[int, Value]) -> list[Row]:
         rows = self._rows.get(predicate, [])
-        if not bound or len(rows) < 2:
-            return [r for r in rows if all(r[1][p] == v for p, v in bound.items())]
+        if not bound:
+            return rows
         places = tuple(bound)
         indexes = self._indexes.setdefault(predicate, {})
         if places not in indexes:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from horae.kernels.lars.solver.truth import Atoms
-from horae.kernels.lars.solver.values import Binding, holds
+from horae.kernels.lars.solver.values import Binding, holds, instance
 from horae.languages.lars.tree import (
     Always,
     And,
@@ -22,7 +22,7 @@ from horae.languages.lars.tree import (
     Window,
 )
 from horae.languages.rules.arithmetic import Comparison
-from horae.languages.rules.terms import Atom, Constant
+from horae.languages.rules.terms import Atom
 
 
 def support(formula: Formula, binding: Binding, atoms: Atoms, sign: bool) -> set[int] | None:
@@ -48,8 +48,7 @@ def support(formula: Formula, binding: Binding, atoms: Atoms, sign: bool) -> set
 
 
 def _atom(atom: Atom, binding: Binding, atoms: Atoms) -> set[int] | None:
-    arguments = (t.value if isinstance(t, Constant) else binding[t.name] for t in atom.arguments)
-    times = atoms.times_of(atom.predicate, tuple(arguments))
+    times = atoms.times_of(atom.predicate, instance(atom, binding))
     return None if times is None else set(times)
 
 

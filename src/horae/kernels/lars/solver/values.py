@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import assert_never
 
 from horae.languages.rules.arithmetic import Comparator, Comparison, Expression, Operation, Sign
-from horae.languages.rules.terms import Constant, Value, Variable
+from horae.languages.rules.terms import Atom, Constant, Value, Variable
 from horae.source.errors import InputError
 
 Binding = Mapping[str, Value]
@@ -57,6 +57,11 @@ def _exact(number: int | Fraction) -> int | Fraction:
             help="bound the recursion, e.g. with a comparison `Y < 1000` in the body",
         )
     return number.numerator if number.denominator == 1 else number
+
+
+def instance(atom: Atom, binding: Binding) -> tuple[Value, ...]:
+    """The arguments of an atom whose variables are all bound."""
+    return tuple(t.value if isinstance(t, Constant) else binding[t.name] for t in atom.arguments)
 
 
 def holds(comparison: Comparison, binding: Binding) -> bool | None:
