@@ -9,25 +9,29 @@ Atoms ahead of the evaluation time, that a delay waits for, come on top.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from horae.analysis.bounds import Bound, Bounded, Unbounded
 from horae.analysis.lars.looks import CountingWindow
-from horae.analysis.lars.ranges import Cause
+from horae.analysis.lars.ranges import NOW, Cause
 from horae.analysis.lars.reach import Reach
 from horae.analysis.lars.reasons import remedy_past, why_past
 from horae.languages.lars.tree import PartitionWindow
-from horae.languages.rules.terms import Constant
+from horae.languages.rules.terms import Atom, Constant
 
 
 @dataclass(frozen=True, slots=True)
 class Newest:
-    """The newest atoms: of all input together, or (`pattern`) of those that match, per value of `by`."""
+    """The newest atoms: of all input together, or of those that match `pattern`, per value of `by`."""
 
     count: int
-    of: str | None = None  # the predicate of the pattern
+    pattern: Atom | None = None
     by: tuple[str, ...] = ()
+
+    def is_about(self, predicate: str) -> bool:
+        return self.pattern is None or self.pattern.predicate == predicate
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,7 @@ def _cause(predicate: str, reach: Reach) -> Cause | None:
 def _newest(predicate: str, reach: Reach) -> Iterator[Newest]:
     for counted in reach.counted:
         found = _selected(counted.window)
-        if found.count and found.of in (None, predicate):
+        if found.count and found.is_about(predicate):
             yield found
 
 
@@ -83,4 +87,18 @@ def _selected(window: CountingWindow) -> Newest:
     if not isinstance(window, PartitionWindow):
         return Newest(window.past.value)
     by = tuple(variable.name for variable in window.by)
-    return Newest(window.past.value, window.pattern.predicate, by)
+    return Newest(window.past.value, window.pattern, by)
+
+
+def find_causes(predicates: Sequence[str], reach: Reach) -> dict[Cause, tuple[str, ...]]:
+    """All that keeps atoms of these predicates for ever, with those it does it to; (): all input."""
+    found: dict[Cause, tuple[str, ...]] = {}
+    for name in predicates:
+        own = reach.ranges.get(name, NOW)
+        if own.first == -inf and own.past is not None:
+            found[own.past] = (*found.get(own.past, ()), name)
+    if all(name in reach.derived for name in predicates):
+        return found
+    shared = [counted.cause for counted in reach.counted]
+    shared += [reach.named.past] if reach.named.first == -inf else []
+    return found | {cause: () for cause in shared if cause is not None}
