@@ -1,0 +1,61 @@
+"""Programs over facts: in process, and on Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from horae.inputs.time_points import find_times, read_evaluation_times
+from horae.kernels.datalogmtl.facts import GroundFact
+from horae.kernels.lars.answers import answer_dicts
+from horae.kernels.lars.evaluate import evaluate, program_facts
+from horae.kernels.lars.facts import time_points
+from horae.kernels.lars.kernel import Options
+from horae.languages.datalogmtl.intervals import ALWAYS
+from horae.languages.lars.check import compile
+from horae.languages.lars.program import Program
+from horae.plan.lars.plan import make_plan
+from horae.source.text import Source
+from horae.spark.datalogmtl.door import facts_of_python
+from horae.spark.failures import unmarked
+from horae.spark.lars.batch import evaluate_facts
+
+Answers = list[dict[str, Any]]
+At = str | Sequence[object] | None
+
+
+def checked(text: str) -> Program:
+    program, found = compile(Source("spec.lars", text))
+    assert program is not None, [d.message for d in found]
+    return program
+
+
+def locally(
+    program: Program, facts: Sequence[GroundFact], at: At = None, options: Options | None = None
+) -> Answers:
+    every = [*program_facts(program), *facts]
+    points = (p for fact in every if fact.interval != ALWAYS for p in time_points(fact))
+    times = np.array(find_times(read_evaluation_times(at), points), np.int64)
+    return answer_dicts(evaluate(program, every, times, options))
+
+
+def on_spark(
+    spark: Any,
+    program: Program,
+    facts: Sequence[GroundFact],
+    shards: int,
+    at: At = None,
+    options: Options | None = None,
+) -> Answers:
+    return answers_of(facts_of_python(spark, facts), program, shards, at, options)
+
+
+def answers_of(
+    facts: Any, program: Program, shards: int, at: At = None, options: Options | None = None
+) -> Answers:
+    times, plan = read_evaluation_times(at), make_plan(program)
+    with unmarked():
+        frame = evaluate_facts(facts, program, plan, shards, at=times, options=options)
+        return answer_dicts(frame.toArrow())
