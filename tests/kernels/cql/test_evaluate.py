@@ -49,6 +49,14 @@ def test_and_or_protect_what_stands_right_of_them():
     assert fault("SELECT A FROM s [NOW] WHERE 4 / A = 2 OR A = 0", facts, [1]).code == "RUN022"
 
 
+def test_and_or_protect_the_values_of_in():
+    facts = [("s", (0, 1.0), 1), ("s", (2, 1.0), 1), ("r", (2,), None)]
+    among = "4 / A IN (SELECT A FROM r)"
+    assert rows(f"SELECT A FROM s [NOW] WHERE A = 0 OR {among}", facts, [1]) == [[0], [2]]
+    assert rows(f"SELECT A FROM s [NOW] WHERE A != 0 AND {among}", facts, [1]) == [[2]]
+    assert fault(f"SELECT A FROM s [NOW] WHERE {among} OR A = 0", facts, [1]).code == "RUN022"
+
+
 def test_faults_count_only_for_rows_that_satisfy_what_cannot_fail():
     """The row with A = 0 finds no partner, so nothing is divided by it, in any order of the parts."""
     facts = [("s", (0, 1.0), 1), ("s", (2, 1.0), 1), ("r", (2,), None)]

@@ -8,6 +8,7 @@ the value raises.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import reduce
 from typing import Any, assert_never
 
 import numpy as np
@@ -29,6 +30,7 @@ from horae.kernels.cql.compare import compare
 from horae.kernels.cql.faults import Fault, raise_first
 from horae.languages.cql.tree import Type
 from horae.plan.cql.expressions import (
+    Checked,
     Comparison,
     Compute,
     Conjunction,
@@ -49,6 +51,11 @@ def values_of(scalar: Scalar, table: pa.Table) -> Array:
     if found.faults is not None and found.faults.any():
         raise_first(evaluation.faults, found.faults, table)
     return found.values
+
+
+def lenient_values_of(scalar: Scalar, table: pa.Table) -> Array:
+    """Any values where there is a fault."""
+    return _Evaluation(table).result(scalar).values
 
 
 def rows_where(scalar: Scalar, table: pa.Table) -> pa.Table:
@@ -94,6 +101,9 @@ class _Evaluation:
                 return self._fold(operands, stop=False)
             case Disjunction(operands=operands):
                 return self._fold(operands, stop=True)
+            case Checked(operands=operands, result=result):
+                faults = [self.result(operand).faults for operand in operands]
+                return _Result(column(self.table, result.name), reduce(_either, faults))
             case _:
                 assert_never(scalar)
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from horae.kernels.cql.bags import combine, distinct
 from horae.kernels.cql.columns import Ints
-from horae.kernels.cql.expressions import rows_where, values_of
+from horae.kernels.cql.expressions import lenient_values_of, rows_where, values_of
 from horae.kernels.cql.group import group
 from horae.kernels.cql.join import join
 from horae.kernels.cql.mark import mark
@@ -71,4 +71,5 @@ class Nodes:
 
     def _project(self, node: Project) -> pa.Table:
         rows = self.table(node.input)
-        return pa.table({ref.name: values_of(scalar, rows) for ref, scalar in node.columns})
+        values = lenient_values_of if node.is_lenient else values_of
+        return pa.table({ref.name: values(scalar, rows) for ref, scalar in node.columns})

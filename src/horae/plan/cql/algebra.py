@@ -75,10 +75,14 @@ class Filter:
 
 @dataclass(frozen=True, slots=True)
 class Project:
-    """New columns from old ones; duplicates stay."""
+    """New columns from old ones; duplicates stay.
+
+    `is_lenient`: a value that cannot be computed is any value; whoever needs it tests it with `Checked`.
+    """
 
     input: Node
     columns: tuple[tuple[Ref, Scalar], ...]
+    is_lenient: bool = False
 
 
 @dataclass(frozen=True, slots=True)

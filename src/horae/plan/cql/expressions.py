@@ -87,6 +87,17 @@ class Disjunction:
     operands: tuple[Scalar, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """`result`, which was found with these operands; it fails where they fail.
+
+    So a condition left of `10 / x IN (…)` protects it, though the values were computed before.
+    """
+
+    operands: tuple[Scalar, ...]
+    result: Ref
+
+
 Scalar = (
     Ref
     | Constant
@@ -97,6 +108,7 @@ Scalar = (
     | Negation
     | Conjunction
     | Disjunction
+    | Checked
 )
 
 
@@ -108,6 +120,8 @@ def type_of(scalar: Scalar) -> Type:
             return Type.DOUBLE
         case Comparison() | Missing() | Negation() | Conjunction() | Disjunction():
             return Type.BOOL
+        case Checked(result=result):
+            return result.type
         case _:
             assert_never(scalar)
 
@@ -122,6 +136,8 @@ def parts_of(scalar: Scalar) -> tuple[Scalar, ...]:
             return left, right
         case Conjunction(operands=operands) | Disjunction(operands=operands):
             return operands
+        case Checked(operands=operands, result=result):
+            return *operands, result
         case _:
             assert_never(scalar)
 
@@ -138,6 +154,8 @@ def is_nullable(scalar: Scalar) -> bool:
     match scalar:
         case Missing():
             return False
+        case Checked(result=result):
+            return result.nullable
         case _:
             return any(ref.nullable for ref in refs_of(scalar))
 

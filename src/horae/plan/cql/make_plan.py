@@ -32,6 +32,7 @@ from horae.plan.cql.algebra import (
 )
 from horae.plan.cql.conjuncts import conjuncts_of, has_subquery
 from horae.plan.cql.expressions import (
+    Checked,
     Comparison,
     Conjunction,
     Disjunction,
@@ -295,7 +296,8 @@ class _Translator:
     def _mark(
         self, query: cql.Body, values: tuple[cql.Expression, ...], scope: Scope, node: Node
     ) -> tuple[Scalar, Node]:
-        refs, node = self._as_columns([scope.scalar(value) for value in values], node)
+        scalars = tuple(scope.scalar(value) for value in values)
+        refs, node = self._as_columns(scalars, node)
         outer = (
             scope.frames[column.depth - 1][column.source, column.place]
             for column in free_columns(query)
@@ -305,14 +307,16 @@ class _Translator:
         pairs = tuple(zip(refs, rows.columns, strict=True)) if values else ()
         unknown = any(ref.nullable for pair in pairs for ref in pair)
         result = self.names.fresh("found", Type.BOOL, nullable=unknown)
-        return result, Mark(node, rows.node, keys, pairs, result)
+        truth = Checked(scalars, result) if any(map(can_fail, scalars)) else result
+        return truth, Mark(node, rows.node, keys, pairs, result)
 
-    def _as_columns(self, scalars: list[Scalar], node: Node) -> tuple[tuple[Ref, ...], Node]:
+    def _as_columns(self, scalars: tuple[Scalar, ...], node: Node) -> tuple[tuple[Ref, ...], Node]:
         """Values that are no columns are computed into new ones."""
         columns = [(s, s) if isinstance(s, Ref) else self._column("value", s) for s in scalars]
         new = tuple((ref, scalar) for ref, scalar in columns if ref is not scalar)
         if new:
-            node = Project(node, (*((ref, ref) for ref in columns_of(node)), *new))
+            old = ((ref, ref) for ref in columns_of(node))
+            node = Project(node, (*old, *new), is_lenient=True)
         return tuple(ref for ref, _ in columns), node
 
 

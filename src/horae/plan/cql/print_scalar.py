@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from horae.plan.cql.expressions import (
+    Checked,
     Comparison,
     Compute,
     Conjunction,
@@ -38,6 +39,8 @@ def print_scalar(scalar: Scalar) -> str:
             return " AND ".join(_inside(operand) for operand in operands)
         case Disjunction(operands=operands):
             return " OR ".join(_inside(operand) for operand in operands)
+        case Checked(result=result):
+            return result.name
         case _:
             assert_never(scalar)
 

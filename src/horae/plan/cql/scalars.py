@@ -24,6 +24,7 @@ from horae.languages.cql.program import (
 )
 from horae.languages.cql.tree import Aggregation, Type
 from horae.plan.cql.expressions import (
+    Checked,
     Comparison,
     Compute,
     Conjunction,
@@ -86,6 +87,8 @@ def substitute(scalar: Scalar, groups: Mapping[Scalar, Ref]) -> Scalar:
         case Compute(left=left, right=right) | Comparison(left=left, right=right):
             return replace(scalar, left=substitute(left, groups), right=substitute(right, groups))
         case Conjunction(operands=operands) | Disjunction(operands=operands):
+            return replace(scalar, operands=tuple(substitute(o, groups) for o in operands))
+        case Checked(operands=operands):
             return replace(scalar, operands=tuple(substitute(o, groups) for o in operands))
         case _:
             assert_never(scalar)

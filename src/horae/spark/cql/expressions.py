@@ -7,6 +7,7 @@ from the left and stop when the result is certain, as in the kernels.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import reduce
 from typing import assert_never
 
 from pyspark.sql import Column, DataFrame
@@ -15,7 +16,9 @@ from pyspark.sql import functions as f
 from horae.kernels.cql.faults import Fault, Kind
 from horae.languages.cql.tree import Type
 from horae.languages.rules.arithmetic import Sign
+from horae.plan.cql.algebra import Project
 from horae.plan.cql.expressions import (
+    Checked,
     Comparison,
     Compute,
     Conjunction,
@@ -54,10 +57,10 @@ def rows_where(rows: DataFrame, condition: Scalar) -> DataFrame:
     return checked.where(found.value)
 
 
-def with_columns(rows: DataFrame, columns: tuple[tuple[Ref, Scalar], ...]) -> DataFrame:
-    """These columns alone."""
-    found = [(ref.name, result_of(scalar)) for ref, scalar in columns]
-    checked = stop_on(rows, [each.fault for _, each in found if each.fault is not None])
+def project(node: Project, rows: DataFrame) -> DataFrame:
+    found = [(ref.name, result_of(scalar)) for ref, scalar in node.columns]
+    faults = [each.fault for _, each in found if each.fault is not None]
+    checked = rows if node.is_lenient else stop_on(rows, faults)
     return checked.select(*(each.value.alias(name) for name, each in found))
 
 
@@ -86,6 +89,9 @@ def result_of(scalar: Scalar) -> Result:
             return _fold(operands, stop=False)
         case Disjunction(operands=operands):
             return _fold(operands, stop=True)
+        case Checked(operands=operands, result=result):
+            faults = [result_of(operand).fault for operand in operands]
+            return Result(f.col(result.name), reduce(_either, faults))
         case _:
             assert_never(scalar)
 

@@ -22,7 +22,7 @@ from horae.plan.cql.algebra import (
     SetOperation,
     Times,
 )
-from horae.spark.cql.expressions import rows_where, with_columns
+from horae.spark.cql.expressions import project, rows_where
 from horae.spark.cql.group import group
 from horae.spark.cql.join import join
 from horae.spark.cql.keep import keep
@@ -55,8 +55,8 @@ class Nodes:
                 return join(node, self.frame(left), self.frame(right))
             case Filter(input=input, condition=condition):
                 return rows_where(self.frame(input), condition)
-            case Project(input=input, columns=columns):
-                return with_columns(self.frame(input), columns)
+            case Project(input=input):
+                return project(node, self.frame(input))
             case Distinct(input=input):
                 return self.frame(input).distinct()
             case Group(input=input, every=every):

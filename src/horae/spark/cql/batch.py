@@ -1,0 +1,54 @@
+"""A plan over typed frames: first the evaluation times, then the answers at them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import reduce
+from typing import assert_never
+
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
+
+from horae.inputs.rows_of_inputs import TIME
+from horae.inputs.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes, find_times
+from horae.plan.cql.algebra import Plan
+from horae.spark.cql.answers import answers_frame
+
+_TIMES = f"{TIME} bigint"
+
+
+def answer_frame(plan: Plan, rows: Mapping[str, DataFrame], at: EvaluationTimes) -> DataFrame:
+    """`time`, `query`, `row` (JSON text), `kind`, and `rank`, by which rows of a query are ordered.
+
+    `rows` has a frame per registered name, as the door gives them. The streams are scanned at once for
+    their times; the rest is lazy.
+    """
+    times = times_frame(rows, at)
+    return answers_frame(plan, rows, times).select(TIME, "query", "row", "kind", "rank")
+
+
+def times_frame(rows: Mapping[str, DataFrame], at: EvaluationTimes) -> DataFrame:
+    """Each evaluation time once, as `time`."""
+    spark = next(iter(rows.values())).sparkSession
+    streams = [frame.select(TIME) for frame in rows.values() if TIME in frame.columns]
+    match at:
+        case AtPoints(points):
+            return _frame(spark, points)
+        case _ if not streams:
+            return _frame(spark, [])
+        case AtEvents():
+            return reduce(DataFrame.unionAll, streams).distinct()
+        case AtEvery():
+            return _frame(spark, find_times(at, _ends(reduce(DataFrame.unionAll, streams))))
+        case _:
+            assert_never(at)
+
+
+def _frame(spark: SparkSession, times: Iterable[int]) -> DataFrame:
+    return spark.createDataFrame([(time,) for time in times], _TIMES)
+
+
+def _ends(times: DataFrame) -> list[int]:
+    """The first and the last time point, if there are any."""
+    (found,) = times.agg(f.min(TIME), f.max(TIME)).toArrow().to_pylist()
+    return [point for point in found.values() if point is not None]

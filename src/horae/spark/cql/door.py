@@ -1,0 +1,197 @@
+"""Rows come in: files and DataFrames become a typed frame per registered name, checked as in process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from pathlib import Path
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+
+from horae.inputs.catalogue_rows import wrong_width
+from horae.inputs.facts import fact_files, json_rows
+from horae.inputs.input_files import Registered, rows_of_text
+from horae.inputs.layout import Place
+from horae.inputs.rows_of_inputs import (
+    ORDER,
+    TIME,
+    InputLayout,
+    find_input,
+    lay_out,
+    read_rows,
+)
+from horae.languages.cql.program import Input
+from horae.languages.cql.tree import Type
+from horae.spark.cql.expressions import SPARK_TYPES
+from horae.spark.failures import marked
+from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_parquet
+from horae.spark.rtlola.columns import select_by_place
+
+Batches = Iterator[pa.RecordBatch]
+
+
+def rows_of_frames(
+    frames: Mapping[str, DataFrame],
+    inputs: Registered,
+    *,
+    time: str = TIME,
+    order: str | None = None,
+) -> dict[str, DataFrame]:
+    """A DataFrame per stream or relation: a column per attribute, in order, and for streams the time."""
+    if not frames:
+        raise ValueError("answers needs a DataFrame for at least one stream or relation")
+    parts = _Parts(inputs)
+    for name, frame in frames.items():
+        item = find_input(name, inputs, name)
+        layout = lay_out(item, frame.columns, time=time, order=order, place=name)
+        parts.add(item, _tabled(frame, layout, name))
+    return parts.frames(next(iter(frames.values())).sparkSession)
+
+
+def rows_of_files(
+    spark: SparkSession,
+    paths: Sequence[str],
+    inputs: Registered,
+    *,
+    time: str = TIME,
+    order: str | None = None,
+) -> dict[str, DataFrame]:
+    """`.facts` files, and tables as `NAME=PATH`."""
+    door, parts = _Door(spark, inputs, time, order), _Parts(inputs)
+    for name, file in (pair for text in paths for pair in fact_files(text)):
+        if name is None:
+            for item in inputs.values():
+                parts.add(item, door.open_facts(item, file))
+        else:
+            item = find_input(name, inputs, str(file))
+            parts.add(item, door.open_table(item, file))
+    return parts.frames(spark)
+
+
+def schema_of(item: Input) -> str:
+    """That of `rows_of_inputs.schema_of`, as Spark writes it."""
+    fields = {f"c{place}": SPARK_TYPES[column.type] for place, column in enumerate(item.columns)}
+    if item.is_stream:
+        fields |= {TIME: SPARK_TYPES[Type.INT], ORDER: SPARK_TYPES[Type.STRING]}
+    return ", ".join(f"`{name}` {type}" for name, type in fields.items())
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """What there is of each stream and relation."""
+
+    inputs: Registered
+    found: dict[str, list[DataFrame]] = field(default_factory=dict)
+
+    def add(self, item: Input, frame: DataFrame) -> None:
+        self.found.setdefault(item.name, []).append(frame)
+
+    def frames(self, spark: SparkSession) -> dict[str, DataFrame]:
+        """One of each; without rows where there is none."""
+        return {
+            item.name: reduce(DataFrame.unionAll, self.found[item.name])
+            if item.name in self.found
+            else spark.createDataFrame([], schema_of(item))
+            for item in self.inputs.values()
+        }
+
+
+@dataclass(frozen=True)
+class _Door:
+    """Opens files, all in the same way."""
+
+    spark: SparkSession
+    inputs: Registered
+    time: str
+    order: str | None
+
+    def open_facts(self, item: Input, file: Path) -> DataFrame:
+        worker = _Lines(dict(self.inputs), item.name, str(file))
+        return read_lines(self.spark, file).mapInArrow(worker, schema_of(item))
+
+    def open_table(self, item: Input, file: Path) -> DataFrame:
+        match file.suffix.lower():
+            case ".csv":
+                return self._table(item, read_csv(self.spark, file), file, typed=False)
+            case ".parquet":
+                return self._table(item, read_parquet(self.spark, file), file, typed=True)
+            case _:
+                return self._json_table(item, file)
+
+    def _table(self, item: Input, frame: DataFrame, file: Path, typed: bool) -> DataFrame:
+        return _tabled(frame, self._lay_out(item, frame.columns, file, typed), str(file))
+
+    def _json_table(self, item: Input, file: Path) -> DataFrame:
+        """The order may be missing in the first line, and anywhere else; nothing else may."""
+        keys = json_keys(file)
+        order = [] if self.order is None or not item.is_stream else [self.order]
+        layout = self._lay_out(item, list(dict.fromkeys([*keys, *order])), file, True)
+        lines = read_json_lines(self.spark, file)
+        return lines.mapInArrow(_JsonLines(layout, str(file)), schema_of(item))
+
+    def _lay_out(self, item: Input, names: Sequence[str], file: Path, typed: bool) -> InputLayout:
+        return lay_out(item, names, time=self.time, order=self.order, typed=typed, place=str(file))
+
+
+def _tabled(frame: DataFrame, layout: InputLayout, name: str) -> DataFrame:
+    chosen = select_by_place(frame, layout.names)
+    return chosen.mapInArrow(_Table(layout, name), schema_of(layout.item))
+
+
+# --- in the workers
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """Lines of a `.facts` file: all are checked, those of one name are given.
+
+    A line's number is not known here.
+    """
+
+    inputs: dict[str, Input]
+    wanted: str
+    file: str
+
+    def __call__(self, batches: Batches) -> Batches:
+        with marked():
+            for batch in batches:
+                text = "\n".join(map(str, batch.column(0).to_pylist()))
+                yield from rows_of_text(text, self.inputs, self.file)[self.wanted].to_batches()
+
+
+@dataclass(frozen=True)
+class _JsonLines:
+    layout: InputLayout
+    file: str
+
+    def __call__(self, batches: Batches) -> Batches:
+        place, names = Place(self.file, None), self.layout.names
+        with marked():
+            for batch in batches:
+                rows = json_rows(map(str, batch.column(0).to_pylist()), place)
+                for row in rows:
+                    self._check_keys(row)
+                columns = {name: [row.get(name) for row in rows] for name in names}
+                yield from read_rows(self.layout, columns, len(rows), place).to_batches()
+
+    def _check_keys(self, row: dict[str, object]) -> None:
+        others = [name for name in row if name not in self.layout.names]
+        if others:
+            raise wrong_width(self.layout.item, [*self.layout.columns, *others], self.file)
+
+
+@dataclass(frozen=True)
+class _Table:
+    """Rows of a DataFrame, its columns in the order of the layout's."""
+
+    layout: InputLayout
+    name: str
+
+    def __call__(self, batches: Batches) -> Batches:
+        place, names = Place(self.name, None), self.layout.names
+        with marked():
+            for batch in batches:
+                columns = dict(zip(names, batch.columns, strict=True))
+                yield from read_rows(self.layout, columns, batch.num_rows, place).to_batches()
