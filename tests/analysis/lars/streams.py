@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -34,25 +36,33 @@ def checked(text: str, name: str = "test.lars") -> Program:
 def run_as_stream(
     program: Program,
     facts: Sequence[GroundFact],
-    times: Iterable[int],
+    times: range,
     options: Options | None = None,
     watch: Watch = lambda time, stream: None,
+    step: int = 1,
 ) -> list[Answer]:
-    """Facts come at their time; an evaluation waits as long as the analysis says, and no longer."""
+    """Facts come at their time; an evaluation waits as long as the analysis says, and no longer.
+
+    `step` evaluation times are evaluated at once.
+    """
     codes = Codes()
     kernel = LarsKernel(program, arities_of(program, facts), codes, options)
     delay = find_reach(program).delay
-    waiting = sorted(facts, key=_arrival)
+    waiting = deque(sorted(((_arrival(fact), fact) for fact in facts), key=itemgetter(0)))
     answers: list[Answer] = []
-    for time in times:
-        until = FUTURE if delay is None else time + delay
-        arrived = [fact for fact in waiting if _arrival(fact) <= until]
-        waiting = waiting[len(arrived) :]
-        kernel.push(encode(arrived, codes))
-        for table in kernel.evaluate(np.array([time])):
+    for start in range(0, len(times), step):
+        now = times[start : start + step]
+        until = FUTURE if delay is None else now[-1] + delay
+        kernel.push(encode(_arrived(waiting, until), codes))
+        for table in kernel.evaluate(np.array(now)):
             answers += answer_dicts(table)
-        watch(time, kernel.stream)
+        watch(now[-1], kernel.stream)
     return answers
+
+
+def _arrived(waiting: deque[tuple[int, GroundFact]], until: int) -> Iterator[GroundFact]:
+    while waiting and waiting[0][0] <= until:
+        yield waiting.popleft()[1]
 
 
 def _arrival(fact: GroundFact) -> int:
