@@ -81,7 +81,7 @@ class LarsKernel:
         self._reach = find_reach(program)
         self._components = [ExecutableComponent(c, own) for c in paths.components]
         self._fast = [name for c in paths.components for name in sorted(c.predicates)]
-        self._solving = _solving(paths, program) if paths.solved else None
+        self._solving = _solving(paths, program, self._options.horizon) if paths.solved else None
         self.stream = Stream()
 
     def push(self, facts: Encoded) -> None:
@@ -160,11 +160,11 @@ class LarsKernel:
                 return [frozenset.intersection(*answers)]
 
 
-def _solving(paths: Paths, program: Program) -> Solving:
+def _solving(paths: Paths, program: Program, horizon: int | None) -> Solving:
     """clingo is loaded only where it is needed."""
     from horae.kernels.lars.solving import Solving
 
-    return Solving(paths, program)
+    return Solving(paths, program, horizon)
 
 
 def _derived_spans(known: Sources, name: str, times: Cuts) -> Relation:

@@ -18,9 +18,9 @@ from horae.languages.lars.window_functions import TimedAtom
 class Solving:
     """Rules for the solver, on top of what the fast path derives."""
 
-    def __init__(self, paths: Paths, program: Program) -> None:
+    def __init__(self, paths: Paths, program: Program, horizon: int | None) -> None:
         self._derived = program.derived
-        self._solver = Solver([solved.rule for solved in paths.solved])
+        self._solver = Solver([solved.rule for solved in paths.solved], horizon)
 
     def given(self, stream: Stream, codes: Codes) -> Sequence[TimedAtom]:
         """The input atoms in the order of ties."""

@@ -40,18 +40,28 @@ class Conjunct:
 
 @dataclass(frozen=True, eq=False)
 class Existence:
-    """What must have a value for an instance to exist: comparisons, windows, and times behind `@`."""
+    """What must have a value for an instance to exist: comparisons, windows, and times behind `@`.
+
+    Variables behind `@` stand for time points up to the `horizon`, if there is one.
+    """
 
     comparisons: tuple[Comparison, ...]
     windows: tuple[WindowFunction, ...]
     times: tuple[Term, ...]
+    horizon: int | None
 
     def allows(self, binding: Binding) -> bool:
         return (
-            all(is_time(value_of(term, binding)) for term in self.times)
+            all(self._is_time(term, binding) for term in self.times)
             and all(holds(c, binding) is not None for c in self.comparisons)
             and all(parameters_of(w, binding) is not None for w in self.windows)
         )
+
+    def _is_time(self, term: Term, binding: Binding) -> bool:
+        value = value_of(term, binding)
+        if not is_time(value) or self.horizon is None or not isinstance(term, Variable):
+            return is_time(value)
+        return isinstance(value, int) and value <= self.horizon
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +78,7 @@ class Plan:
     kept: tuple[str, ...]  # the variables of head and open conjuncts: they tell instances apart
 
 
-def prepare(rule: Rule, derived: frozenset[str]) -> Plan:
+def prepare(rule: Rule, derived: frozenset[str], horizon: int | None = None) -> Plan:
     conjuncts = [Conjunct(f, _variables(f)) for f in _conjuncts(rule.body)]
     pattern = pattern_of([c.formula for c in conjuncts])
     still_open = [c for c in conjuncts if _predicates(c.formula) & derived]
@@ -79,7 +89,7 @@ def prepare(rule: Rule, derived: frozenset[str]) -> Plan:
         pattern,
         tuple(_variations(pattern, derived)),
         _distinct(v for c in conjuncts for v in c.variables),
-        _existence([*rule.body, *([] if rule.head is None else [rule.head])]),
+        _existence([*rule.body, *([] if rule.head is None else [rule.head])], horizon),
         tuple(given),
         tuple(still_open),
         _distinct([*head, *(v for c in still_open for v in c.variables)]),
@@ -151,10 +161,11 @@ def _own_variables(part: Formula) -> Iterable[str]:
             return ()
 
 
-def _existence(formulas: Iterable[Formula]) -> Existence:
+def _existence(formulas: Iterable[Formula], horizon: int | None) -> Existence:
     every = [part for formula in formulas for part in parts(formula)]
     return Existence(
         tuple(p for p in every if isinstance(p, Comparison)),
         tuple(p.function for p in every if isinstance(p, Window)),
         tuple(p.time for p in every if isinstance(p, At)),
+        horizon,
     )

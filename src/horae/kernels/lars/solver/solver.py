@@ -30,10 +30,10 @@ class _Again:
 class Solver:
     """Rules prepared once. The predicates of their heads are decided here; all others are given."""
 
-    def __init__(self, rules: Sequence[Rule]) -> None:
+    def __init__(self, rules: Sequence[Rule], horizon: int | None = None) -> None:
         heads = [rule.head for rule in rules if rule.head is not None]
         self._derived = frozenset(atom.predicate for head in heads for atom in atoms(head))
-        self._plans = [prepare(rule, self._derived) for rule in rules]
+        self._plans = [prepare(rule, self._derived, horizon) for rule in rules]
 
     def answers(self, instant: Instant) -> list[frozenset[TimedAtom]]:
         """The derived atoms of each answer, in the order of the answers; none: inconsistent."""
