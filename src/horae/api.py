@@ -7,6 +7,9 @@
 >>> program = horae.compile("q(X) :- Boxminus[0,1] p(X).", language="datalogmtl")
 >>> program.evaluate("p(a)@[0,3]")
 [{'predicate': 'q', 'args': ['a'], 'interval': '[1,3]'}]
+>>> program = horae.compile("hot(X) :- win[5] [] warm(X).", language="lars")
+>>> program.evaluate("warm(a)@[0,8]", at="6,9")
+[{'time': 6, 'at': 6, 'answer': 1, 'predicate': 'hot', 'args': ['a']}]
 """
 
 from __future__ import annotations
@@ -14,16 +17,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal, overload
 
+from horae.languages.cql.check import compile as check_cql
 from horae.languages.datalogmtl.check import load as check_datalogmtl
+from horae.languages.lars.check import compile as check_lars
 from horae.languages.rtlola.check import load as check_rtlola
+from horae.programs.cql import CQLProgram
 from horae.programs.datalogmtl import DatalogMTLProgram
+from horae.programs.lars import LARSProgram
 from horae.programs.rtlola import RTLolaProgram
 from horae.source.errors import ProgramError
 from horae.source.text import Source
 
-Program = RTLolaProgram | DatalogMTLProgram
+Program = RTLolaProgram | DatalogMTLProgram | LARSProgram | CQLProgram
 
-LANGUAGES = {".lola": "rtlola", ".dmtl": "datalogmtl"}
+LANGUAGES = {".lola": "rtlola", ".dmtl": "datalogmtl", ".lars": "lars", ".cql": "cql"}
 
 
 def load(path: str | Path) -> Program:
@@ -47,6 +54,14 @@ def compile(text: str, language: Literal["datalogmtl"], name: str = ...) -> Data
 
 
 @overload
+def compile(text: str, language: Literal["lars"], name: str = ...) -> LARSProgram: ...
+
+
+@overload
+def compile(text: str, language: Literal["cql"], name: str = ...) -> CQLProgram: ...
+
+
+@overload
 def compile(text: str, language: str, name: str = ...) -> Program: ...
 
 
@@ -62,6 +77,14 @@ def compile(text: str, language: str = "rtlola", name: str = "<text>") -> Progra
             rules, diagnostics = check_datalogmtl(source)
             if rules is not None:
                 return DatalogMTLProgram(rules, tuple(diagnostics))
+        case "lars":
+            program, diagnostics = check_lars(source)
+            if program is not None:
+                return LARSProgram(program, tuple(diagnostics))
+        case "cql":
+            queries, diagnostics = check_cql(source)
+            if queries is not None:
+                return CQLProgram(queries, tuple(diagnostics))
         case _:
             known = ", ".join(LANGUAGES.values())
             raise ValueError(f"`{language}` is not a language that is known here: {known}")

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Protocol
 
 import typer
 
-from horae.analysis.datalogmtl.report import Report as RuleReport
 from horae.analysis.rtlola.draw import to_dot, to_svg
 from horae.analysis.rtlola.report import Report
 from horae.cli.programs import load_program
@@ -27,11 +26,17 @@ class ReportFormat(StrEnum):
     SVG = "svg"
 
 
-def _to_json(report: Report | RuleReport) -> str:
+class AnyReport(Protocol):
+    """Reports of all languages are text by `str`, and data."""
+
+    def to_dict(self) -> dict[str, object]: ...
+
+
+def _to_json(report: AnyReport) -> str:
     return json.dumps(report.to_dict(), ensure_ascii=False, indent=2)
 
 
-_TEXTS: dict[ReportFormat, Callable[[Report | RuleReport], str]] = {
+_TEXTS: dict[ReportFormat, Callable[[AnyReport], str]] = {
     ReportFormat.TEXT: str,
     ReportFormat.JSON: _to_json,
 }
@@ -58,7 +63,7 @@ def analyze(
 ) -> None:
     """Report paces, memory bounds, delays and the shard plan."""
     program = load_program(spec)
-    report: Report | RuleReport = program.report
+    report: AnyReport = program.report
     if any(option is not None for option in (objects, gcd, step)):
         report = _for_a_stream(program, objects, gcd, step)
     say(_rendered(report, format).removesuffix("\n"))
@@ -66,7 +71,7 @@ def analyze(
 
 def _for_a_stream(
     program: Program, objects: int | None, gcd: str | None, step: str | None
-) -> RuleReport:
+) -> AnyReport:
     if program.language != "datalogmtl":
         raise WrongUsage("--objects, --gcd and --step are for the bounds of DatalogMTL programs.")
     try:
@@ -75,9 +80,9 @@ def _for_a_stream(
         raise WrongUsage(f"{error}.") from None
 
 
-def _rendered(report: Report | RuleReport, format: ReportFormat) -> str:
+def _rendered(report: AnyReport, format: ReportFormat) -> str:
     if format in _TEXTS:
         return _TEXTS[format](report)
-    if isinstance(report, RuleReport):
-        raise WrongUsage("pictures show the streams of RTLola; rules have --format text and json.")
+    if not isinstance(report, Report):
+        raise WrongUsage("pictures show the streams of RTLola; others have --format text and json.")
     return _PICTURES[format](report)

@@ -7,19 +7,21 @@ from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from glob import glob
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypedDict
 
 import typer
 
 from horae.cli.answers import Answer, AnswerFormat, write_answers
 from horae.cli.output import replace_file
 from horae.cli.programs import load_program
-from horae.cli.terminal import progress, write
+from horae.cli.terminal import progress, tell, write
 from horae.cli.usage import WrongUsage
 from horae.inputs.answer_times import read_at, read_horizon
+from horae.inputs.time_points import read_evaluation_times
 from horae.inputs.time_text import seconds_of
 
 _CHUNK = 1 << 20
+_SHOWN = 10
 
 
 class Emit(StrEnum):
@@ -35,9 +37,29 @@ class Precision(StrEnum):
     NS = "ns"
 
 
+class Mode(StrEnum):
+    STATELESS = "stateless"
+    HISTORY = "history"
+
+
+class Consequences(StrEnum):
+    ALL = "all"
+    BRAVE = "brave"
+    CAUTIOUS = "cautious"
+
+
 class Engine(StrEnum):
     SPARK = "spark"
     LOCAL = "local"
+
+
+class Spread(TypedDict):
+    """Options that every language has."""
+
+    engine: str
+    time: str | None
+    master: str | None
+    shards: int | None
 
 
 def run(
@@ -73,11 +95,17 @@ def run(
     ] = Precision.US,
     at: Annotated[
         str | None,
-        typer.Option(metavar="TIMES", help="DatalogMTL: answer at events, every N, or T1,T2,…"),
+        typer.Option(metavar="TIMES", help="Rules and queries: at events, all, every N, or T1,T2,…"),
     ] = None,
     horizon: Annotated[
-        str | None, typer.Option(metavar="T", help="DatalogMTL: compute up to this time.")
+        str | None, typer.Option(metavar="T", help="Rules: derive up to this time.")
     ] = None,
+    mode: Annotated[
+        Mode, typer.Option(help="LARS: whether earlier evaluations stay visible.")
+    ] = Mode.STATELESS,
+    consequences: Annotated[
+        Consequences, typer.Option(help="LARS: all answers, or what some or all of them have.")
+    ] = Consequences.ALL,
     output: Annotated[
         Path | None, typer.Option(metavar="PATH", help="Write here instead of to stdout.")
     ] = None,
@@ -99,34 +127,49 @@ def run(
     program = load_program(spec)
     with progress(f"running {spec} on {engine}"):
         answers: Iterable[Answer]
-        if program.language == "datalogmtl":
-            _check_rule_options(at, horizon)
-            answers = program.run_files(
-                input,
-                engine=engine.value,
-                time=time,
-                at=at,
-                horizon=horizon,
-                master=master,
-                shards=shards,
-            )
-        else:
-            _check_stream_options(origin, columns, no_header, at, horizon)
-            _check_inputs(input)
-            answers = program.run_files(
-                input,
-                engine=engine.value,
-                time=time,
-                order=order,
-                header=False if no_header else None,
-                columns=columns.split(",") if columns else None,
-                emit=emit.value,
-                origin=origin,
-                precision=precision.value,
-                master=master,
-                shards=shards,
-            )
+        spread: Spread = {"engine": engine.value, "time": time, "master": master, "shards": shards}
+        match program.language:
+            case "datalogmtl":
+                _check_rule_options(at, horizon)
+                answers = program.run_files(input, at=at, horizon=horizon, **spread)
+            case "lars":
+                _check_point_options(at, horizon)
+                answers = program.run_files(
+                    input,
+                    order=order,
+                    at=at,
+                    horizon=horizon,
+                    mode=mode.value,
+                    consequences=consequences.value,
+                    **spread,
+                )
+            case "cql":
+                _check_point_options(at, horizon)
+                answers = program.run_files(input, order=order, at=at, **spread)
+            case "rtlola":
+                _check_stream_options(origin, columns, no_header, at, horizon)
+                _check_inputs(input)
+                answers = program.run_files(
+                    input,
+                    order=order,
+                    header=False if no_header else None,
+                    columns=columns.split(",") if columns else None,
+                    emit=emit.value,
+                    origin=origin,
+                    precision=precision.value,
+                    **spread,
+                )
         _deliver(answers, output, format, program.fields)
+    if program.language == "lars":
+        _tell_inconsistent(answers)
+
+
+def _tell_inconsistent(answers: Iterable[Answer]) -> None:
+    """Besides the lines among the answers: nobody should overlook them."""
+    times = [str(answer["time"]) for answer in answers if "inconsistent" in answer]
+    if times:
+        more = f" and {len(times) - _SHOWN} more" if len(times) > _SHOWN else ""
+        tell(f"inconsistent at {', '.join(times[:_SHOWN])}{more}: the program has no answer there")
 
 
 def _check_output(output: Path | None, format: AnswerFormat) -> None:
@@ -153,6 +196,14 @@ def _check_stream_options(
 def _check_rule_options(at: str | None, horizon: str | None) -> None:
     try:
         read_at(at)
+        read_horizon(horizon)
+    except ValueError as error:
+        raise WrongUsage(f"--{error}.") from None
+
+
+def _check_point_options(at: str | None, horizon: str | None) -> None:
+    try:
+        read_evaluation_times(at)
         read_horizon(horizon)
     except ValueError as error:
         raise WrongUsage(f"--{error}.") from None

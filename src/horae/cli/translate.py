@@ -14,14 +14,26 @@ from horae.cli.usage import WrongUsage
 
 class Target(StrEnum):
     NORMAL = "normal"
+    LARS = "lars"
+
+
+_TARGETS = {"datalogmtl": Target.NORMAL, "cql": Target.LARS}
 
 
 def translate(
-    spec: Annotated[str, typer.Argument(metavar="SPEC", help="A DatalogMTL program.")],
-    to: Annotated[Target, typer.Option(help="normal: no nested operators, no boxes in heads.")],
+    spec: Annotated[str, typer.Argument(metavar="SPEC", help="A DatalogMTL program or CQL queries.")],
+    to: Annotated[
+        Target,
+        typer.Option(
+            help="normal: DatalogMTL without nested operators; lars: the rules for CQL queries."
+        ),
+    ],
 ) -> None:
     """Print a program in another form."""
     program = load_program(spec)
-    if program.language != "datalogmtl":
-        raise WrongUsage("only DatalogMTL programs (.dmtl) have a normal form.")
+    if _TARGETS.get(program.language) is not to:
+        raise WrongUsage(
+            "DatalogMTL programs (.dmtl) are translated to normal, CQL queries (.cql) to lars."
+        )
+    assert program.language in ("datalogmtl", "cql"), "those with a target"
     say(program.translate(to.value).removesuffix("\n"))
