@@ -58,6 +58,12 @@ class InputError(HoraeError):
         head = f"{self.code}: {self.message}"
         return head + (f" ({where})" if where else "")
 
+    def at(self, place: str, row: int | None = None) -> InputError:
+        """The same error, at a place that somebody else knows."""
+        return InputError(
+            self.code, self.message, place=place, row=row, time=self.time, help=self.help
+        )
+
     def __reduce__(self) -> tuple[object, ...]:
         return (_restore, (self.code, self.message, self.place, self.row, self.time, self.help))
 
