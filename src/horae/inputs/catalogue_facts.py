@@ -175,14 +175,15 @@ def too_many_times(step: Fraction, most: int) -> InputError:
     return InputError(
         "INP031",
         f"`every {step}` asks for answers at more than {most:,} times",
-        help="take a longer step, or leave --at out: the answers are then intervals",
+        help="take a longer step, or leave --at out",
     )
 
 
-def derived_in_stream(predicate: str) -> InputError:
+def derived_in_stream(predicate: str, row: int | None = None) -> InputError:
     return InputError(
         "INP041",
         f"`{predicate}` is derived by rules, so facts at time points cannot be about it",
+        row=row,
         help="give the input another name, and derive the predicate from it with a rule",
     )
 

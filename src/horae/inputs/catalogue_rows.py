@@ -50,23 +50,44 @@ def no_time_column(item: Input, time: str, found: Sequence[str], place: str) -> 
     )
 
 
-def needs_time(item: Input, place: Place, index: int) -> InputError:
+def wrong_arity(item: Input, found: int, row: int) -> InputError:
+    columns = ", ".join(f"`{column.name}`" for column in item.columns)
+    return InputError(
+        "INP043",
+        f"`{item.name}` has {_number(len(item.columns))}: {columns}, but {_number(found, 'value')} here",
+        row=row,
+        help="a row has a value per column, in order",
+    )
+
+
+def _number(count: int, noun: str = "column") -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def needs_time(item: Input, row: int) -> InputError:
     return InputError(
         "INP044",
         f"`{item.name}` is a stream: its rows need a time",
-        place=place.name,
-        row=place.row(index),
+        row=row,
         help=f"write for example `{item.name.lower()}(…)@36`",
     )
 
 
-def takes_no_time(item: Input, place: Place, index: int) -> InputError:
+def takes_no_time(item: Input, row: int) -> InputError:
     return InputError(
         "INP045",
         f"`{item.name}` is a relation: its rows hold at all times and have none",
-        place=place.name,
-        row=place.row(index),
+        row=row,
         help=f"leave the time out, or register it as a stream: `REGISTER STREAM {item.name}(…)`",
+    )
+
+
+def time_column_of_relation(item: Input, time: str, place: str) -> InputError:
+    return InputError(
+        "INP045",
+        f"`{item.name}` is a relation: its rows have no time, but the table has the column `{time}`",
+        place=place,
+        help=f"leave the column out, or register a stream: `REGISTER STREAM {item.name}(…)`",
     )
 
 
@@ -81,22 +102,25 @@ def no_value(place: Place, index: int, column: str) -> InputError:
 
 
 def wrong_value(place: Place, index: int, column: str, type: Type, found: object) -> InputError:
-    text = found if isinstance(found, str) else repr(found)
-    shown = text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
     return InputError(
         "INP047",
-        f"`{shown}` is no value of `{column}`, which is {type}",
+        f"`{_shown(found)}` is no value of `{column}`, which is {type}",
         place=place.name,
         row=place.row(index),
         help=f"the column takes {_SAYS[type]}",
     )
 
 
-def not_a_time_point(place: Place, index: int, found: object) -> InputError:
+def not_a_time_point(place: Place, index: int, found: object, why: str) -> InputError:
     return InputError(
         "INP048",
-        f"`{found}` is not a time point",
+        f"`{_shown(found)}` is not a time point: {why}",
         place=place.name,
         row=place.row(index),
         help="time points are whole numbers from 0 on, or dates (in seconds since 1970)",
     )
+
+
+def _shown(found: object) -> str:
+    text = found if isinstance(found, str) else str(found)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from horae.inputs import catalogue_facts as catalogue
+from horae.inputs.catalogue import column_twice
 from horae.inputs.fact_values import constant, constant_of_text, exact_time
 from horae.inputs.layout import Place
 from horae.inputs.numbers import parse_bool
@@ -55,6 +56,7 @@ def lay_out(
     place: str = "",
 ) -> FactTable:
     """The time, or `from` and `to`, and the order, if they are there; other columns are arguments."""
+    check_names(names, place)
     if order is not None and order in names:
         rest = _without(names, (order,))
         table = lay_out(predicate, rest, arities, time=time, typed=typed, place=place)
@@ -74,6 +76,13 @@ def lay_out(
     if len(table.arguments) != arity:
         raise catalogue.wrong_columns(predicate, table.arguments, arity, place)
     return table
+
+
+def check_names(names: Sequence[str], place: str) -> None:
+    """Each column once: the values of one would take the place of the other's."""
+    for name in names:
+        if names.count(name) > 1:
+            raise column_twice(place, name)
 
 
 def _without(names: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from horae.inputs.time_text import seconds_of
 from horae.languages.datalogmtl.intervals import Interval
-from horae.languages.datalogmtl.numbers import LONGEST
+from horae.languages.datalogmtl.numbers import LONGEST, is_readable
 from horae.languages.rules.terms import Value
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
@@ -31,7 +31,7 @@ def constant(found: object) -> Value | None:
         case Fraction():
             return _whole(found)
         case Decimal() | float() if math.isfinite(found):
-            return _whole(Fraction(str(found)))
+            return _whole(Fraction(str(found))) if is_readable(str(found)) else None
         case datetime() | date():
             return found.isoformat()
         case _:
@@ -56,7 +56,7 @@ def exact_time(found: object) -> Fraction | None:
         case int() | Fraction():
             return Fraction(found)
         case Decimal() | float() if math.isfinite(found):
-            return Fraction(str(found))
+            return Fraction(str(found)) if is_readable(str(found)) else None
         case datetime() | date():
             return seconds_of(found.isoformat())
         case str():

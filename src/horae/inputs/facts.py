@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
@@ -22,11 +24,16 @@ from horae.kernels.datalogmtl.evaluate import ground
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.languages.datalogmtl.facts import parse_facts
 from horae.languages.datalogmtl.intervals import ALWAYS, Interval, point
+from horae.languages.datalogmtl.tree import Fact
+from horae.languages.rules.terms import Value
+from horae.source.errors import InputError
 from horae.source.text import Source
 
 ENDINGS = (".facts", ".csv", ".jsonl", ".json", ".parquet")
 
 Arities = Mapping[str, int]
+FactCheck = Callable[[Sequence[GroundFact]], None]
+"""Raises an `InputError` whose row is the number of the fact, counted from 1."""
 _HELP = 'each line is one object, such as {"vehicle": "v1", "time": 3}'
 
 
@@ -62,15 +69,18 @@ def read_fact_files(
     time: str = "time",
     order: str | None = None,
     others: bool = False,
+    check: FactCheck | None = None,
 ) -> list[GroundFact]:
     """All facts of `.facts` files and of tables (`NAME=PATH`) about predicates of the program.
 
-    With `others`, facts of `.facts` files about other predicates are read too.
+    With `others`, facts of `.facts` files about other predicates are read too. `check` sees the facts
+    file by file.
     """
     facts: list[GroundFact] = []
+    reader = _Reader(arities, time, order, others, check)
     for predicate, file in (pair for text in inputs for pair in fact_files(text)):
         try:
-            facts += _read_file(predicate, file, arities, time=time, order=order, others=others)
+            facts += reader.read(predicate, file)
         except UnicodeDecodeError as error:
             raise catalogue.unreadable(str(file), "it is not UTF-8 text") from error
         except (OSError, pa.ArrowException) as error:
@@ -78,80 +88,157 @@ def read_fact_files(
     return facts
 
 
-def _read_file(
-    predicate: str | None,
-    file: Path,
-    arities: Arities,
-    *,
-    time: str,
-    order: str | None,
-    others: bool,
-) -> list[GroundFact]:
-    if predicate is None:
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads files, all in the same way."""
+
+    arities: Arities
+    time: str
+    order: str | None
+    others: bool
+    check: FactCheck | None
+
+    def read(self, predicate: str | None, file: Path) -> list[GroundFact]:
+        if predicate is not None:
+            return self._read_table(predicate, file)
         text = file.read_text(encoding="utf-8-sig")
-        return read_fact_text(text, arities, str(file), others=others)
-    names, columns, rows = load_table(file)
-    typed = file.suffix.lower() != ".csv"
-    table = lay_out(predicate, names, arities, time=time, order=order, typed=typed, place=str(file))
-    return read_table(table, columns, rows, Place(str(file)))
+        return read_fact_text(text, self.arities, str(file), others=self.others, check=self.check)
+
+    def _read_table(self, predicate: str, file: Path) -> list[GroundFact]:
+        names, columns, rows = load_table(file)
+        table = lay_out(
+            predicate,
+            names,
+            self.arities,
+            time=self.time,
+            order=self.order,
+            typed=file.suffix.lower() != ".csv",
+            place=str(file),
+        )
+        facts = read_table(table, columns, rows, Place(str(file)))
+        with rows_in(str(file)):
+            _run(self.check, facts)
+        return facts
+
+
+def _run(check: FactCheck | None, facts: Sequence[GroundFact]) -> None:
+    if check is not None:
+        check(facts)
+
+
+@contextmanager
+def rows_in(file: str) -> Iterator[None]:
+    """Errors about the rows of a table: they are in this file."""
+    try:
+        yield
+    except InputError as error:
+        raise error.at(file, error.row) from None
 
 
 # --- text
 
 
 def read_fact_text(
-    text: str, arities: Arities, name: str = "<facts>", *, others: bool = False
+    text: str,
+    arities: Arities,
+    name: str = "<facts>",
+    *,
+    others: bool = False,
+    check: FactCheck | None = None,
 ) -> list[GroundFact]:
     """The facts of a `.facts` text about predicates of the program, and about `others` if asked for."""
     source = Source(name, text)
+    known = [f for f in parse_fact_text(source) if others or f.atom.predicate in arities]
+    with lines_of(source, known):
+        facts = ground(known)
+        _check_widths(facts, dict(arities))
+        _run(check, facts)
+    return facts
+
+
+def parse_fact_text(source: Source) -> tuple[Fact, ...]:
+    """All facts of a `.facts` text; the first line that is none is an error."""
     parsed, diagnostics = parse_facts(source)
     wrong = next((d for d in diagnostics if d.is_error), None)
     if wrong is not None:
         raise messages.bad_line(source, wrong)
-    known = [fact for fact in parsed if others or fact.atom.predicate in arities]
-    widths = dict(arities)
-    for fact in known:
-        found = len(fact.atom.arguments)
-        expected = widths.setdefault(fact.atom.predicate, found)
+    return parsed
+
+
+@contextmanager
+def lines_of(source: Source, facts: Sequence[Fact]) -> Iterator[None]:
+    """Errors about the n-th fact: they are where it stands in the text."""
+    try:
+        yield
+    except InputError as error:
+        if error.row is None:
+            raise error.at(source.name) from None
+        place = messages.place_of(source, facts[error.row - 1].span)
+        raise error.at(place) from None
+
+
+def _check_widths(facts: Sequence[GroundFact], widths: dict[str, int]) -> None:
+    for number, fact in enumerate(facts, 1):
+        found = len(fact.arguments)
+        expected = widths.setdefault(fact.predicate, found)
         if found != expected:
-            place = messages.place_of(source, fact.span)
-            raise messages.wrong_arity(fact.atom.predicate, found, expected, place)
-    return ground(known)
+            raise messages.wrong_arity(fact.predicate, found, expected, row=number)
 
 
 # --- Python
 
 
 def read_python_facts(
-    facts: str | Iterable[object], arities: Arities, *, others: bool = False
+    facts: str | Iterable[object],
+    arities: Arities,
+    *,
+    others: bool = False,
+    check: FactCheck | None = None,
 ) -> list[GroundFact]:
     """The text of a `.facts` file, or facts such as `("tram", ["a1", "p1"], 36)`."""
     if isinstance(facts, str):
-        return read_fact_text(facts, arities, others=others)
+        return read_fact_text(facts, arities, others=others, check=check)
     widths = dict(arities)
-    read = (_python_fact(fact, index, widths, others) for index, fact in enumerate(facts))
-    return [fact for fact in read if fact is not None]
+    read = (_known_fact(fact, index, widths, others) for index, fact in enumerate(facts))
+    found = [fact for fact in read if fact is not None]
+    _run(check, found)
+    return found
 
 
-def _python_fact(
+def _known_fact(
     fact: object, index: int, widths: dict[str, int], others: bool
 ) -> GroundFact | None:
-    match fact:
-        case (str() as predicate, list() | tuple() as arguments, when):
-            interval = _python_time(when, index)
-        case _:
-            raise messages.not_a_fact(index, fact)
-    values = tuple(constant(argument) for argument in arguments)
+    """None for a predicate that is not wanted."""
+    predicate, arguments, interval = _parts(fact, index)
     if predicate not in widths and not others:
         return None
-    expected = widths.setdefault(predicate, len(values))
-    if len(values) != expected:
-        raise messages.wrong_arity(predicate, len(values), expected, row=index + 1)
+    expected = widths.setdefault(predicate, len(arguments))
+    if len(arguments) != expected:
+        raise messages.wrong_arity(predicate, len(arguments), expected, row=index + 1)
+    return GroundFact(predicate, _python_constants(arguments, index), interval)
+
+
+def python_fact(fact: object, index: int) -> GroundFact:
+    """A fact about anything."""
+    predicate, arguments, interval = _parts(fact, index)
+    return GroundFact(predicate, _python_constants(arguments, index), interval)
+
+
+def _parts(fact: object, index: int) -> tuple[str, Sequence[object], Interval]:
+    match fact:
+        case (str() as predicate, list() | tuple() as arguments, when):
+            return predicate, arguments, _python_time(when, index)
+        case _:
+            raise messages.not_a_fact(index, fact)
+
+
+def _python_constants(arguments: Sequence[object], index: int) -> tuple[Value, ...]:
+    values = tuple(constant(argument) for argument in arguments)
     known = tuple(value for value in values if value is not None)
     if len(known) != len(values):
         column, wrong = str(values.index(None) + 1), arguments[values.index(None)]
         raise messages.not_a_constant(Place(), index, column, wrong)
-    return GroundFact(predicate, known, interval)
+    return known
 
 
 def _python_time(when: object, index: int) -> Interval:

@@ -1,25 +1,26 @@
-"""Files of CQL streams and relations, without Spark."""
+"""Rows of CQL streams and relations from files, text and Python, without Spark."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import pyarrow as pa
 
 from horae.inputs import catalogue
-from horae.inputs.facts import fact_files, load_table, read_fact_text
+from horae.inputs.facts import fact_files, lines_of, load_table, parse_fact_text, python_fact
 from horae.inputs.layout import Place
 from horae.inputs.rows_of_inputs import find_input, lay_out, read_facts, read_rows, schema_of
+from horae.kernels.datalogmtl.evaluate import ground
 from horae.languages.cql.program import Input
+from horae.source.text import Source
+
+Registered = Mapping[str, Input]
+"""By name in lower case."""
 
 
 def read_input_files(
-    inputs: Sequence[str],
-    registered: Mapping[str, Input],
-    *,
-    time: str = "time",
-    order: str | None = None,
+    inputs: Sequence[str], registered: Registered, *, time: str = "time", order: str | None = None
 ) -> dict[str, pa.Table]:
     """A table per registered name, from `.facts` files and tables (`NAME=PATH`)."""
     parts = {item.name: [schema_of(item).empty_table()] for item in registered.values()}
@@ -35,13 +36,28 @@ def read_input_files(
 
 
 def _read_file(
-    name: str | None, file: Path, registered: Mapping[str, Input], time: str, order: str | None
+    name: str | None, file: Path, registered: Registered, time: str, order: str | None
 ) -> dict[str, pa.Table]:
     if name is None:
-        text = file.read_text(encoding="utf-8-sig")
-        return read_facts(read_fact_text(text, {}, str(file), others=True), registered)
+        return rows_of_text(file.read_text(encoding="utf-8-sig"), registered, str(file))
     item = find_input(name, registered, str(file))
     names, columns, rows = load_table(file)
     typed = file.suffix.lower() != ".csv"
     layout = lay_out(item, names, time=time, order=order, typed=typed, place=str(file))
     return {item.name: read_rows(layout, columns, rows, Place(str(file)))}
+
+
+def rows_of_text(text: str, registered: Registered, name: str = "<facts>") -> dict[str, pa.Table]:
+    """The facts of a `.facts` text."""
+    source = Source(name, text)
+    facts = parse_fact_text(source)
+    with lines_of(source, facts):
+        return read_facts(ground(facts), registered)
+
+
+def rows_of_python(inputs: str | Iterable[object], registered: Registered) -> dict[str, pa.Table]:
+    """The text of a `.facts` file, or facts such as `("tram", ["a1", "p1", 36], 36)`."""
+    if isinstance(inputs, str):
+        return rows_of_text(inputs, registered)
+    facts = [python_fact(fact, index) for index, fact in enumerate(inputs)]
+    return read_facts(facts, registered)

@@ -15,14 +15,18 @@ import pyarrow as pa
 
 from horae.inputs import catalogue_rows as catalogue
 from horae.inputs.columns import Array
+from horae.inputs.fact_tables import check_names
 from horae.inputs.fact_values import exact_time
+from horae.inputs.fitting_columns import fitting_orders, fitting_times, fitting_values
 from horae.inputs.layout import Place
 from horae.inputs.numbers import parse_bool
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.kernels.lars.codes import LARGEST
 from horae.languages.cql.program import Input
 from horae.languages.cql.tree import Type
-from horae.languages.datalogmtl.intervals import ALWAYS
+from horae.languages.datalogmtl.intervals import ALWAYS, Interval
+from horae.languages.datalogmtl.numbers import is_readable
+from horae.source.errors import InputError
 
 TIME, ORDER = "time", "order"
 ARROW: dict[Type, pa.DataType] = {
@@ -32,6 +36,8 @@ ARROW: dict[Type, pa.DataType] = {
     Type.BOOL: pa.bool_(),
 }
 _WHOLE = 2**63
+_NESTED = (list, dict)
+_CLOCK = "@"  # no name of a column
 
 
 def schema_of(item: Input) -> pa.Schema:
@@ -67,8 +73,11 @@ def lay_out(
     place: str = "",
 ) -> InputLayout:
     """A stream has a time column; all columns but time and order are attributes, in order."""
+    check_names(names, place)
     if item.is_stream and time not in names:
         raise catalogue.no_time_column(item, time, names, place)
+    if not item.is_stream and time in names and len(names) == len(item.columns) + 1:
+        raise catalogue.time_column_of_relation(item, time, place)
     clock = time if item.is_stream else None
     ranked = order if item.is_stream and order in names else None
     columns = tuple(name for name in names if name not in (clock, ranked))
@@ -85,38 +94,47 @@ def find_input(name: str, inputs: Mapping[str, Input], place: str) -> Input:
     return item
 
 
-Columns = Mapping[str, Sequence[object]]
+Columns = Mapping[str, Sequence[object] | Array]
 
 
 def read_rows(layout: InputLayout, columns: Columns, rows: int, place: Place) -> pa.Table:
     """Typed columns; the first wrong value is an error with its row and column."""
     item = layout.item
     arrays: list[Array] = [
-        _values(columns[name], column.type, column.name, layout.typed, place)
+        _column(columns[name], column.type, name, layout.typed, place)
         for name, column in zip(layout.columns, item.columns, strict=True)
     ]
     if layout.time is not None:
-        arrays.append(_times(columns[layout.time], place))
+        arrays.append(_times(columns[layout.time], layout.time, place))
         ordered = None if layout.order is None else columns[layout.order]
-        arrays.append(
-            pa.array([None] * rows if ordered is None else map(order_text, ordered), pa.string())
-        )
+        arrays.append(pa.nulls(rows, pa.string()) if ordered is None else _orders(ordered))
     return pa.table(arrays, schema=schema_of(item))
+
+
+def _column(
+    found: Sequence[object] | Array, type: Type, name: str, typed: bool, place: Place
+) -> Array:
+    if not isinstance(found, pa.Array):
+        return _values(found, type, name, typed, place)
+    fitting = fitting_values(found, type)
+    return _values(found.to_pylist(), type, name, typed, place) if fitting is None else fitting
 
 
 def _values(found: Sequence[object], type: Type, name: str, typed: bool, place: Place) -> Array:
     """Values repeat: each is understood once."""
-    known: dict[tuple[object, object], object] = {}
+    known: dict[tuple[object, object] | None, object] = {}
     values: list[object] = []
     for index, value in enumerate(found):
         if value is None:
             raise catalogue.no_value(place, index, name)
-        key = (value.__class__, value)
-        if key not in known:
-            known[key] = convert(value, type, typed)
-        if known[key] is None:
-            raise catalogue.wrong_value(place, index, name, type, value)
-        values.append(known[key])
+        key = None if isinstance(value, _NESTED) else (value.__class__, value)
+        read = known.get(key)
+        if read is None:
+            read = convert(value, type, typed)
+            if read is None:
+                raise catalogue.wrong_value(place, index, name, type, value)
+            known[key] = read
+        values.append(read)
     return pa.array(values, ARROW[type])
 
 
@@ -142,6 +160,8 @@ def _number(value: object, typed: bool) -> Fraction | None:
         return None
     if not isinstance(value, int | float | Fraction | Decimal | str):
         return None
+    if isinstance(value, str | Decimal) and not is_readable(str(value)):
+        return None
     try:
         return Fraction(value)
     except (ValueError, ZeroDivisionError, OverflowError):
@@ -156,14 +176,40 @@ def _double(value: object, typed: bool) -> float | None:
         return None
 
 
-def _times(found: Sequence[object], place: Place) -> Array:
+# --- times and order
+
+
+def _times(found: Sequence[object] | Array, name: str, place: Place) -> Array:
+    if isinstance(found, pa.Array):
+        fitting = fitting_times(found)
+        return _times(found.to_pylist(), name, place) if fitting is None else fitting
     points: list[int] = []
     for index, value in enumerate(found):
+        if value is None:
+            raise catalogue.no_value(place, index, name)
         time = exact_time(value)
-        if time is None or time.denominator != 1 or not 0 <= time < LARGEST:
-            raise catalogue.not_a_time_point(place, index, value)
+        wrong = _why_not(time)
+        if time is None or wrong is not None:
+            raise catalogue.not_a_time_point(place, index, value, str(wrong))
         points.append(time.numerator)
     return pa.array(points, pa.int64())
+
+
+def _why_not(time: Fraction | None) -> str | None:
+    if time is None:
+        return "it is no number and no date"
+    if time < 0:
+        return "it is before 0"
+    if time >= LARGEST:
+        return f"it is too large, they are below {LARGEST}"
+    return None if time.denominator == 1 else "it is not a whole number"
+
+
+def _orders(found: Sequence[object] | Array) -> Array:
+    if isinstance(found, pa.Array):
+        fitting = fitting_orders(found)
+        return _orders(found.to_pylist()) if fitting is None else fitting
+    return pa.array([order_text(value) for value in found], pa.string())
 
 
 def order_text(value: object) -> str | None:
@@ -180,28 +226,43 @@ def order_text(value: object) -> str | None:
 
 
 def read_facts(facts: Iterable[GroundFact], inputs: Mapping[str, Input]) -> dict[str, pa.Table]:
-    """A table per registered name; facts about other names are not needed."""
-    rows: dict[str, list[GroundFact]] = {item.name: [] for item in inputs.values()}
-    place = Place("", None)
-    for fact in facts:
+    """A table per registered name; facts about other names are not needed.
+
+    The row of an error is the number of the fact, counted from 1.
+    """
+    rows: dict[str, dict[int, GroundFact]] = {item.name: {} for item in inputs.values()}
+    for number, fact in enumerate(facts, 1):
         item = inputs.get(fact.predicate.lower())
-        if item is None:
-            continue
-        if item.is_stream == (fact.interval == ALWAYS):
-            wrong = catalogue.needs_time if item.is_stream else catalogue.takes_no_time
-            raise wrong(item, place, 0)
-        rows[item.name].append(fact)
-    return {item.name: _facts(item, rows[item.name], place) for item in inputs.values()}
+        if item is not None:
+            _check(item, fact, number)
+            rows[item.name][number] = fact
+    return {item.name: _facts(item, rows[item.name]) for item in inputs.values()}
 
 
-def _facts(item: Input, facts: list[GroundFact], place: Place) -> pa.Table:
-    names = [f"c{i}" for i in range(len(item.columns))]
-    layout = lay_out(item, [*names, *([TIME, ORDER] if item.is_stream else [])], order=ORDER)
+def _check(item: Input, fact: GroundFact, number: int) -> None:
+    if len(fact.arguments) != len(item.columns):
+        raise catalogue.wrong_arity(item, len(fact.arguments), number)
+    if item.is_stream and fact.interval == ALWAYS:
+        raise catalogue.needs_time(item, number)
+    if not item.is_stream and fact.interval != ALWAYS:
+        raise catalogue.takes_no_time(item, number)
+
+
+def _facts(item: Input, rows: dict[int, GroundFact]) -> pa.Table:
+    """`rows` are facts by their numbers."""
+    names = tuple(column.name for column in item.columns)
+    facts, clock = list(rows.values()), _CLOCK if item.is_stream else None
     columns: dict[str, list[object]] = {
         name: [fact.arguments[i] for fact in facts] for i, name in enumerate(names)
     }
-    columns[TIME] = [
-        fact.interval.low if fact.interval.is_punctual else str(fact.interval) for fact in facts
-    ]
-    columns[ORDER] = [fact.order for fact in facts]
-    return read_rows(layout, columns, len(facts), place)
+    columns[_CLOCK] = [_written(fact.interval) for fact in facts]
+    layout = InputLayout(item, names, clock, None, True)
+    try:
+        return read_rows(layout, columns, len(facts), Place())
+    except InputError as error:
+        number = None if error.row is None else list(rows)[error.row - 1]
+        raise error.at("", number) from None
+
+
+def _written(interval: Interval) -> object:
+    return interval.low if interval.is_punctual else str(interval)
