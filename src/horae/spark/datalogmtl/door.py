@@ -9,11 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as f
-from pyspark.sql import types as t
 
-from horae.inputs import catalogue
-from horae.inputs.csv_file import header_of
 from horae.inputs.fact_columns import to_columns
 from horae.inputs.fact_tables import FactTable, lay_out, read_table
 from horae.inputs.facts import fact_files, json_rows, read_fact_text
@@ -21,6 +17,7 @@ from horae.inputs.layout import Place
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.failures import marked
+from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_parquet
 from horae.spark.rtlola.columns import select_by_place
 
 Batches = Iterator[pa.RecordBatch]
@@ -39,6 +36,8 @@ def facts_of_frames(
     order: str | None = None,
 ) -> DataFrame:
     """A DataFrame per predicate: a column per argument, in order, and the time columns."""
+    if not frames:
+        raise ValueError("answers needs a DataFrame for at least one predicate")
     parts = []
     for predicate, frame in frames.items():
         names = frame.columns
@@ -77,13 +76,13 @@ class _Door:
 
     def open(self, predicate: str | None, file: Path) -> DataFrame:
         if predicate is None:
-            lines = self.spark.read.text(str(file.resolve()))
+            lines = read_lines(self.spark, file)
             return lines.mapInArrow(_Lines(self.arities, str(file), self.others), FACTS)
         match file.suffix.lower():
             case ".csv":
-                return self._table(predicate, _read_csv(self.spark, file), file, typed=False)
+                return self._table(predicate, read_csv(self.spark, file), file, typed=False)
             case ".parquet":
-                return self._table(predicate, self.spark.read.parquet(str(file.resolve())), file)
+                return self._table(predicate, read_parquet(self.spark, file), file)
             case _:
                 return self._json_table(predicate, file)
 
@@ -93,14 +92,8 @@ class _Door:
         return _tabled(frame, self._lay_out(predicate, frame.columns, file, typed), str(file))
 
     def _json_table(self, predicate: str, file: Path) -> DataFrame:
-        """The keys of the first line are the columns."""
-        with file.open(encoding="utf-8-sig") as lines:
-            first = next((line for line in lines if line.strip()), None)
-        if first is None:
-            raise catalogue.empty_file(str(file))
-        (row,) = json_rows([first], Place(str(file)))
-        table = self._lay_out(predicate, list(row), file)
-        written = self.spark.read.text(str(file.resolve())).where(f.trim("value") != "")
+        table = self._lay_out(predicate, json_keys(file), file)
+        written = read_json_lines(self.spark, file)
         return written.mapInArrow(_JsonLines(table, str(file)), FACTS)
 
     def _lay_out(
@@ -115,22 +108,6 @@ class _Door:
             typed=typed,
             place=str(file),
         )
-
-
-def _read_csv(spark: SparkSession, file: Path) -> DataFrame:
-    """All text; an empty cell is null."""
-    titles = header_of(file)
-    if not titles:
-        raise catalogue.empty_file(str(file))
-    fields = [t.StructField(title, t.StringType()) for title in titles]
-    return spark.read.csv(
-        str(file.resolve()),
-        schema=t.StructType(fields),
-        header=True,
-        escape='"',
-        mode="FAILFAST",
-        encoding="UTF-8",
-    )
 
 
 def _tabled(frame: DataFrame, table: FactTable, name: str) -> DataFrame:
