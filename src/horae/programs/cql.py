@@ -12,9 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.analysis.cql.report import Report, analyze
-from horae.inputs.facts import read_python_facts
-from horae.inputs.input_files import read_input_files
-from horae.inputs.rows_of_inputs import TIME, read_facts
+from horae.inputs.input_files import read_input_files, rows_of_python
+from horae.inputs.rows_of_inputs import TIME
 from horae.inputs.time_points import EvaluationTimes, find_times, read_evaluation_times
 from horae.kernels.cql.answers import sorted_answers
 from horae.kernels.cql.evaluate import evaluate
@@ -73,8 +72,7 @@ class CQLProgram:
         `inputs` is the text of a `.facts` file or facts such as `("tram", ["a1", "p1", 36], 36)`.
         """
         times = read_evaluation_times(at)
-        facts = read_python_facts(inputs, {}, others=True)
-        return self._evaluate(read_facts(facts, self.inputs), times)
+        return self._evaluate(rows_of_python(inputs, self.inputs), times)
 
     def answers(
         self,

@@ -13,6 +13,7 @@ import numpy as np
 from horae.analysis.lars.report import Report, analyze
 from horae.inputs.answer_times import read_horizon
 from horae.inputs.facts import read_fact_files, read_python_facts
+from horae.inputs.stream_facts import StreamCheck
 from horae.inputs.time_points import EvaluationTimes, find_times, read_evaluation_times
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.kernels.lars.answers import answer_dicts
@@ -66,7 +67,9 @@ class LARSProgram:
         `inputs` is the text of a `.facts` file or facts such as `("tram", ["a1", "p1"], 36)`.
         """
         options = read_options(mode, consequences, horizon)
-        facts = read_python_facts(inputs, self.checked.arities, others=True)
+        facts = read_python_facts(
+            inputs, self.checked.arities, others=True, check=StreamCheck(self.checked.derived)
+        )
         return self._evaluate(facts, read_evaluation_times(at), options)
 
     def answers(
@@ -116,8 +119,9 @@ class LARSProgram:
         column = time or "time"
 
         def read() -> list[GroundFact]:
+            check, arities = StreamCheck(self.checked.derived), self.checked.arities
             return read_fact_files(
-                inputs, self.checked.arities, time=column, order=order, others=True
+                inputs, arities, time=column, order=order, others=True, check=check
             )
 
         if engine == "local":
@@ -132,7 +136,6 @@ class LARSProgram:
     def _evaluate(
         self, facts: list[GroundFact], at: EvaluationTimes, options: Options
     ) -> list[Answer]:
-        check_predicates(self.checked, facts)
         everything = [*program_facts(self.checked), *facts]
         points = (p for f in everything if f.interval != ALWAYS for p in time_points(f))
         times = np.array(find_times(at, points), np.int64)
@@ -171,19 +174,3 @@ def read_options(mode: str, consequences: str, horizon: Time | None) -> Options:
         raise ValueError(f"consequences must be one of {known}, not `{consequences}`")
     end = read_horizon(horizon)
     return Options(Mode(mode), Consequences(consequences), None if end is None else int(end))
-
-
-def check_predicates(program: lars.Program, facts: Iterable[GroundFact]) -> None:
-    """Data streams have input predicates only (Def. 1)."""
-    derived = program.derived
-    for fact in facts:
-        if fact.interval != ALWAYS and fact.predicate in derived:
-            raise derived_in_stream(fact.predicate)
-
-
-def derived_in_stream(predicate: str) -> InputError:
-    return InputError(
-        "INP041",
-        f"`{predicate}` is derived by rules, so facts at time points cannot be about it",
-        help="give the input another name, and derive the predicate from it with a rule",
-    )
