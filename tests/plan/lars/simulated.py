@@ -15,6 +15,7 @@ from horae.kernels.lars.answers import answer_dicts, no_answers
 from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.evaluate import arities_of, evaluate, program_facts
 from horae.kernels.lars.facts import encode
+from horae.kernels.lars.feeding import evaluate_over
 from horae.kernels.lars.kernel import LarsKernel, Options
 from horae.kernels.lars.own_keys import OwnKeys
 from horae.languages.datalogmtl.intervals import ALWAYS
@@ -76,8 +77,8 @@ class Simulation:
         program, codes = self.plan.program, Codes()
         own = OwnKeys(self.plan.pivots, lambda value: self._home(value) == shard)
         kernel = LarsKernel(program, arities_of(program, facts), codes, options, own)
-        kernel.push(encode(facts, codes))
-        return [*kernel.evaluate(np.unique(np.array(times, np.int64)))]
+        evaluated = np.unique(np.array(times, np.int64))
+        return [*evaluate_over(kernel, encode(facts, codes), evaluated)]
 
     def _taken(self, facts: Sequence[GroundFact], shard: int) -> list[GroundFact]:
         routes = {route.predicate: route for route in self.plan.routes}

@@ -15,7 +15,7 @@ BOTH = (Options(), Options(mode=Mode.HISTORY))
 
 
 def _shown(answers: Answers) -> list[str]:
-    return [f"{a['predicate']}({','.join(map(str, a['args']))})@{a['at']}" for a in answers]
+    return sorted(f"{a['predicate']}({','.join(map(str, a['args']))})@{a['at']}" for a in answers)
 
 
 @pytest.mark.parametrize(

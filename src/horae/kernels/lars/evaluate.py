@@ -12,6 +12,7 @@ from horae.kernels.intervals.cuts import Cuts
 from horae.kernels.lars.answers import no_answers
 from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.facts import encode
+from horae.kernels.lars.feeding import evaluate_over
 from horae.kernels.lars.kernel import LarsKernel, Options
 from horae.languages.lars.program import Program
 from horae.languages.rules.terms import Constant
@@ -35,8 +36,8 @@ def evaluate(
     """The answers at these evaluation times, not sorted. `facts` are all, those of the text too."""
     codes = Codes()
     kernel = LarsKernel(program, arities_of(program, facts), codes, options)
-    kernel.push(encode(facts, codes))
-    return pa.concat_tables([no_answers(), *kernel.evaluate(np.unique(times))])
+    answers = evaluate_over(kernel, encode(facts, codes), np.unique(times))
+    return pa.concat_tables([no_answers(), *answers])
 
 
 def arities_of(program: Program, facts: Sequence[GroundFact]) -> Mapping[str, int]:

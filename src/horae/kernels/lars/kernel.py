@@ -40,7 +40,8 @@ from horae.languages.lars.window_functions import TimedAtom
 if TYPE_CHECKING:
     from horae.kernels.lars.solving import Solving
 
-_AT_ONCE = 4096
+AT_ONCE = 4096
+"""How many evaluation times are evaluated at once."""
 
 
 class Mode(StrEnum):
@@ -84,6 +85,11 @@ class LarsKernel:
         self._solving = _solving(paths, program, self._options.horizon) if paths.solved else None
         self.stream = Stream()
 
+    @property
+    def delay(self) -> int | None:
+        """How far ahead of an evaluation time facts matter; None: no bound, or the solver decides."""
+        return None if self._solving is not None else self._reach.delay
+
     def push(self, facts: Encoded) -> None:
         keep = bool(self._reach.counted) or self._solving is not None
         self.stream.add_static(facts.static)
@@ -92,8 +98,8 @@ class LarsKernel:
     def evaluate(self, times: Cuts) -> Iterator[pa.Table]:
         """The answers at these times, ascending, in parts."""
         history = self._options.mode is Mode.HISTORY
-        for start in range(0, len(times), 1 if history else _AT_ONCE):
-            chunk = Chunk(times[start : start + (1 if history else _AT_ONCE)])
+        for start in range(0, len(times), 1 if history else AT_ONCE):
+            chunk = Chunk(times[start : start + (1 if history else AT_ONCE)])
             yield self._evaluate(chunk)
             self.stream.forget(chunk.hi - 1, self._reach, self._codes)
 

@@ -13,6 +13,7 @@ from horae.kernels.intervals.cuts import Cuts
 from horae.kernels.lars.answers import SCHEMA
 from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.facts import Encoded
+from horae.kernels.lars.feeding import evaluate_over
 from horae.kernels.lars.kernel import LarsKernel, Options
 from horae.kernels.lars.own_keys import OwnKeys
 from horae.languages.lars.window_functions import RegisteredWindow, register_window
@@ -58,8 +59,7 @@ class ShardAnswers:
         facts = encode_rows(rows.filter(pc.field(PREDICATE) != WAKING), codes)
         arities = _widths(facts) | self.plan.program.arities
         kernel = LarsKernel(self.plan.program, arities, codes, self.options, self._own(shard))
-        kernel.push(facts)
-        for answers in kernel.evaluate(self.times):
+        for answers in evaluate_over(kernel, facts, self.times):
             yield from answers.cast(SCHEMA).to_batches()
 
     def _own(self, shard: int) -> OwnKeys | None:
