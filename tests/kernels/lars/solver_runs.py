@@ -88,7 +88,7 @@ def _lines(
     if not answers:
         yield {"time": time, "inconsistent": True}
     for number, answer in enumerate(answers, 1):
-        for atom in sorted(answer, key=_order):
+        for atom in sorted(answer, key=lambda atom: (*_order(atom)[1:], atom.time)):
             if atom.predicate in program.queries:
                 yield {
                     "time": time,

@@ -119,7 +119,7 @@ def _json(arguments: Iterable[Value]) -> str:
 
 
 def answer_dicts(answers: pa.Table) -> list[Answer]:
-    """Sorted by time, answer, time point, predicate and arguments."""
+    """Sorted by time, answer, predicate, arguments and time point."""
     keys: dict[str | None, list[Any]] = {None: []}
     columns = [answers.column(name).to_pylist() for name in SCHEMA.names]
     for text in dict.fromkeys(columns[4]):
@@ -127,9 +127,9 @@ def answer_dicts(answers: pa.Table) -> list[Answer]:
     order: Callable[[tuple[Any, ...]], Any] = lambda row: (  # noqa: E731
         row[0],
         row[2] or 0,
-        row[1] or 0,
         row[3] or "",
         keys[row[4]],
+        row[1] or 0,
     )
     return [_answer(row) for row in sorted(zip(*columns, strict=True), key=order)]
 

@@ -16,12 +16,12 @@ Answer = dict[str, Any]
 
 
 def list_answers(program: Program, moment: Moment, consequences: str) -> Iterator[Answer]:
-    """By answer, then by time point, predicate and arguments."""
+    """By answer, then by predicate, arguments and time point."""
     if not moment.answers:
         yield {"time": moment.time, "inconsistent": True}
         return
     for number, atoms in enumerate(_combine(moment.answers, consequences), start=1):
-        for atom in atoms:
+        for atom in sorted(atoms, key=_reading_order):
             if atom.predicate in program.queries:
                 yield _named(moment.time, number, atom)
 
@@ -38,6 +38,11 @@ def _combine(
             return [sorted(set(answers[0]).intersection(*answers), key=tie_order)]
         case _:
             raise ValueError(f"consequences are all, brave or cautious, not {consequences}")
+
+
+def _reading_order(atom: TimedAtom) -> tuple[Any, ...]:
+    _, *name = tie_order(atom)
+    return (*name, atom.time)
 
 
 def _named(time: int, number: int, atom: TimedAtom) -> Answer:
