@@ -87,7 +87,7 @@ def answer_times(
 def _grid(step: Fraction, first: Fraction, last: Fraction) -> list[Fraction]:
     begin, end = ceil(first / step), floor(last / step)
     if end - begin >= _MOST:
-        raise catalogue.too_many_times(step, _MOST)
+        raise catalogue.too_many_times(step, _MOST, "the answers are then intervals")
     return [number * step for number in range(begin, end + 1)]
 
 

@@ -38,12 +38,30 @@ def unknown_predicate(name: str, place: str, known: Sequence[str]) -> InputError
 def wrong_arity(
     name: str, found: int, expected: int, place: str = "", row: int | None = None
 ) -> InputError:
+    return _other_arity(name, found, f"{_arguments(expected)} in the program", place, row)
+
+
+def other_arity(name: str, found: int, expected: int, row: int | None = None) -> InputError:
+    """Of a predicate that the program does not have."""
+    return _other_arity(name, found, f"{_arguments(expected)} in another fact", "", row)
+
+
+def _other_arity(name: str, found: int, expected: str, place: str, row: int | None) -> InputError:
     return InputError(
         "INP021",
-        f"`{name}` has {_arguments(expected)} in the program, but {found} here",
+        f"`{name}` has {expected}, but {found} here",
         place=place,
         row=row,
         help="facts and rules must agree on the number of arguments",
+    )
+
+
+def column_twice(name: str, place: str) -> InputError:
+    return InputError(
+        "INP007",
+        f"the column `{name}` exists twice",
+        place=place,
+        help="each column has a name of its own: rename one of them",
     )
 
 
@@ -163,19 +181,19 @@ def not_a_fact_time(index: int, found: object) -> InputError:
     )
 
 
-def predicate_needed(path: str) -> InputError:
+def name_needed(path: str, what: str) -> InputError:
     return InputError(
         "INP030",
-        f"the table `{path}` needs the name of its predicate",
-        help=f"write --input NAME={path}; only .facts files name their predicates themselves",
+        f"the table `{path}` needs the name of its {what}",
+        help=f"write --input NAME={path}; only .facts files need none, each line names its own",
     )
 
 
-def too_many_times(step: Fraction, most: int) -> InputError:
+def too_many_times(step: Fraction, most: int, instead: str) -> InputError:
     return InputError(
         "INP031",
         f"`every {step}` asks for answers at more than {most:,} times",
-        help="take a longer step, or leave --at out",
+        help=f"take a longer step, or leave --at out: {instead}",
     )
 
 

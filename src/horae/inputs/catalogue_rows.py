@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from fractions import Fraction
 
 from horae.inputs.layout import Place
 from horae.languages.cql.program import Input
 from horae.languages.cql.tree import Type
+from horae.languages.datalogmtl.numbers import write_number
 from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
 
@@ -14,7 +17,7 @@ _LONGEST = 40
 _SAYS = {
     Type.INT: "a whole number of 64 bits",
     Type.DOUBLE: "a finite number",
-    Type.STRING: "text",
+    Type.STRING: 'text, such as `a1` or `"7"`',
     Type.BOOL: "true or false",
 }
 
@@ -101,6 +104,16 @@ def no_value(place: Place, index: int, column: str) -> InputError:
     )
 
 
+def no_time(place: Place, index: int, column: str) -> InputError:
+    return InputError(
+        "INP046",
+        f"the time in `{column}` is missing",
+        place=place.name,
+        row=place.row(index),
+        help="every row of a stream has a time; rows that hold at all times are a relation",
+    )
+
+
 def wrong_value(place: Place, index: int, column: str, type: Type, found: object) -> InputError:
     return InputError(
         "INP047",
@@ -122,5 +135,15 @@ def not_a_time_point(place: Place, index: int, found: object, why: str) -> Input
 
 
 def _shown(found: object) -> str:
-    text = found if isinstance(found, str) else str(found)
+    text = _text(found)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _text(found: object) -> str:
+    match found:
+        case Fraction():
+            return write_number(found)
+        case list() | dict():
+            return json.dumps(found, ensure_ascii=False, default=str)
+        case _:
+            return str(found)

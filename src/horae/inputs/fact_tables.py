@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from horae.inputs import catalogue_facts as catalogue
-from horae.inputs.catalogue import column_twice
 from horae.inputs.fact_values import constant, constant_of_text, exact_time
 from horae.inputs.layout import Place
 from horae.inputs.numbers import parse_bool
@@ -82,7 +81,7 @@ def check_names(names: Sequence[str], place: str) -> None:
     """Each column once: the values of one would take the place of the other's."""
     for name in names:
         if names.count(name) > 1:
-            raise column_twice(place, name)
+            raise catalogue.column_twice(name, place)
 
 
 def _without(names: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:

@@ -52,13 +52,13 @@ def named_path(text: str) -> NamedPath:
     return NamedPath(name.strip(), path)
 
 
-def fact_files(text: str) -> list[tuple[str | None, Path]]:
+def fact_files(text: str, what: str = "predicate") -> list[tuple[str | None, Path]]:
     """The files that an input means, each with its predicate; `.facts` files need none."""
     predicate, path = named_path(text)
     files = find_files(path, ENDINGS)
     for file in files:
         if predicate is None and file.suffix.lower() != ".facts":
-            raise messages.predicate_needed(path)
+            raise messages.name_needed(path, what)
     return [(None if f.suffix.lower() == ".facts" else predicate, f) for f in files]
 
 
@@ -151,7 +151,7 @@ def read_fact_text(
     known = [f for f in parse_fact_text(source) if others or f.atom.predicate in arities]
     with lines_of(source, known):
         facts = ground(known)
-        _check_widths(facts, dict(arities))
+        _check_widths(facts, arities)
         _run(check, facts)
     return facts
 
@@ -177,12 +177,25 @@ def lines_of(source: Source, facts: Sequence[Fact]) -> Iterator[None]:
         raise error.at(place) from None
 
 
-def _check_widths(facts: Sequence[GroundFact], widths: dict[str, int]) -> None:
+def _check_widths(facts: Sequence[GroundFact], arities: Arities) -> None:
+    widths = _Widths(arities)
     for number, fact in enumerate(facts, 1):
-        found = len(fact.arguments)
-        expected = widths.setdefault(fact.predicate, found)
+        widths.check(fact.predicate, len(fact.arguments), number)
+
+
+class _Widths:
+    """Facts agree on the number of arguments, with the program and with each other."""
+
+    def __init__(self, arities: Arities) -> None:
+        self._arities = arities
+        self._widths = dict(arities)
+
+    def check(self, predicate: str, found: int, number: int) -> None:
+        expected = self._widths.setdefault(predicate, found)
         if found != expected:
-            raise messages.wrong_arity(fact.predicate, found, expected, row=number)
+            is_known = predicate in self._arities
+            refuse = messages.wrong_arity if is_known else messages.other_arity
+            raise refuse(predicate, found, expected, row=number)
 
 
 # --- Python
@@ -198,23 +211,21 @@ def read_python_facts(
     """The text of a `.facts` file, or facts such as `("tram", ["a1", "p1"], 36)`."""
     if isinstance(facts, str):
         return read_fact_text(facts, arities, others=others, check=check)
-    widths = dict(arities)
-    read = (_known_fact(fact, index, widths, others) for index, fact in enumerate(facts))
+    widths, wanted = _Widths(arities), None if others else arities
+    read = (_known_fact(fact, index, widths, wanted) for index, fact in enumerate(facts))
     found = [fact for fact in read if fact is not None]
     _run(check, found)
     return found
 
 
 def _known_fact(
-    fact: object, index: int, widths: dict[str, int], others: bool
+    fact: object, index: int, widths: _Widths, wanted: Arities | None
 ) -> GroundFact | None:
-    """None for a predicate that is not wanted."""
+    """None for a predicate that is not wanted; all are without a choice."""
     predicate, arguments, interval = _parts(fact, index)
-    if predicate not in widths and not others:
+    if wanted is not None and predicate not in wanted:
         return None
-    expected = widths.setdefault(predicate, len(arguments))
-    if len(arguments) != expected:
-        raise messages.wrong_arity(predicate, len(arguments), expected, row=index + 1)
+    widths.check(predicate, len(arguments), index + 1)
     return GroundFact(predicate, _python_constants(arguments, index), interval)
 
 

@@ -24,7 +24,7 @@ def read_input_files(
 ) -> dict[str, pa.Table]:
     """A table per registered name, from `.facts` files and tables (`NAME=PATH`)."""
     parts = {item.name: [schema_of(item).empty_table()] for item in registered.values()}
-    for name, file in (pair for text in inputs for pair in fact_files(text)):
+    for name, file in input_files(inputs):
         try:
             for found, table in _read_file(name, file, registered, time, order).items():
                 parts[found].append(table)
@@ -33,6 +33,11 @@ def read_input_files(
         except (OSError, pa.ArrowException) as error:
             raise catalogue.unreadable(str(file), str(error).splitlines()[0]) from error
     return {name: pa.concat_tables(tables) for name, tables in parts.items()}
+
+
+def input_files(inputs: Sequence[str]) -> list[tuple[str | None, Path]]:
+    """Each file with the name of its stream or relation; `.facts` files have none."""
+    return [pair for text in inputs for pair in fact_files(text, "stream or relation")]
 
 
 def _read_file(

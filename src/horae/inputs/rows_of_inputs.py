@@ -183,21 +183,24 @@ def _times(found: Sequence[object] | Array, name: str, place: Place) -> Array:
     if isinstance(found, pa.Array):
         fitting = fitting_times(found)
         return _times(found.to_pylist(), name, place) if fitting is None else fitting
-    points: list[int] = []
-    for index, value in enumerate(found):
-        if value is None:
-            raise catalogue.no_value(place, index, name)
-        time = exact_time(value)
-        wrong = _why_not(time)
-        if time is None or wrong is not None:
-            raise catalogue.not_a_time_point(place, index, value, str(wrong))
-        points.append(time.numerator)
-    return pa.array(points, pa.int64())
+    return pa.array([_point(value, name, place, i) for i, value in enumerate(found)], pa.int64())
 
 
-def _why_not(time: Fraction | None) -> str | None:
+def _point(value: object, name: str, place: Place, index: int) -> int:
+    if value is None:
+        raise catalogue.no_time(place, index, name)
+    if isinstance(value, Interval):
+        raise catalogue.not_a_time_point(place, index, value, "it is an interval")
+    time = exact_time(value)
     if time is None:
-        return "it is no number and no date"
+        raise catalogue.not_a_time_point(place, index, value, "it is no number and no date")
+    wrong = _why_not(time)
+    if wrong is not None:
+        raise catalogue.not_a_time_point(place, index, value, wrong)
+    return time.numerator
+
+
+def _why_not(time: Fraction) -> str | None:
     if time < 0:
         return "it is before 0"
     if time >= LARGEST:
@@ -265,4 +268,4 @@ def _facts(item: Input, rows: dict[int, GroundFact]) -> pa.Table:
 
 
 def _written(interval: Interval) -> object:
-    return interval.low if interval.is_punctual else str(interval)
+    return interval.low if interval.is_punctual else interval

@@ -71,5 +71,7 @@ def find_times(at: EvaluationTimes, points: Iterable[int]) -> list[int]:
 def _grid(step: int, first: int, last: int) -> list[int]:
     begin, end = -(-first // step), last // step
     if end - begin >= _MOST:
-        raise catalogue.too_many_times(Fraction(step), _MOST)
+        raise catalogue.too_many_times(
+            Fraction(step), _MOST, "the times are then those of the input"
+        )
     return [number * step for number in range(begin, end + 1)]

@@ -15,6 +15,7 @@ from horae.kernels.intervals.relation import Relation, relation
 from horae.kernels.lars.codes import LARGEST, Codes
 from horae.kernels.lars.tuple_windows import Log
 from horae.languages.datalogmtl.intervals import ALWAYS, Interval
+from horae.languages.datalogmtl.numbers import write_number
 from horae.languages.rules.terms import Value
 from horae.source.errors import InputError
 
@@ -74,7 +75,8 @@ def time_points(fact: GroundFact) -> range:
     """The time points of a fact's interval: natural numbers."""
     interval = fact.interval
     if interval.low is None or interval.high is None:
-        raise _no_time_point(fact, "it has no end", "give both ends of the interval")
+        missing = "beginning" if interval.low is None else "end"
+        raise _no_time_point(fact, f"it has no {missing}", "give both ends of the interval")
     if interval.is_punctual and interval.low.denominator != 1:
         raise _no_time_point(fact, "it is not a whole number", "count time in smaller units")
     first, last = _first(interval, interval.low), _last(interval, interval.high)
@@ -97,7 +99,8 @@ def _last(interval: Interval, high: Fraction) -> int:
 
 def _no_time_point(fact: GroundFact, why: str, help: str) -> InputError:
     written = f"{fact.predicate}({', '.join(map(str, fact.arguments))})"
-    when = fact.interval.low if fact.interval.is_punctual else fact.interval
+    low = fact.interval.low
+    when = write_number(low) if low is not None and fact.interval.is_punctual else fact.interval
     return InputError(
         "INP040", f"`{written}` at {when} is not at time points of LARS: {why}", help=help
     )

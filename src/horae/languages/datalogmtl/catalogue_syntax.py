@@ -231,7 +231,7 @@ def no_fact(span: Span, kind: str) -> Diagnostic:
         "DMT017",
         f"facts are expected here, not {kind}",
         span,
-        help="rules and queries belong into the program (`.dmtl`)",
+        help="rules and queries belong into the program",
     )
 
 

@@ -11,8 +11,8 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
 from horae.inputs.catalogue_rows import wrong_width
-from horae.inputs.facts import fact_files, json_rows
-from horae.inputs.input_files import Registered, rows_of_text
+from horae.inputs.facts import json_rows
+from horae.inputs.input_files import Registered, input_files, rows_of_text
 from horae.inputs.layout import Place
 from horae.inputs.rows_of_inputs import (
     ORDER,
@@ -60,7 +60,7 @@ def rows_of_files(
 ) -> dict[str, DataFrame]:
     """`.facts` files, and tables as `NAME=PATH`."""
     door, parts = _Door(spark, inputs, time, order), _Parts(inputs)
-    for name, file in (pair for text in paths for pair in fact_files(text)):
+    for name, file in input_files(paths):
         if name is None:
             for item in inputs.values():
                 parts.add(item, door.open_facts(item, file))
