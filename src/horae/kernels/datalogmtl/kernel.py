@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from horae.analysis.datalogmtl.windows import find_windows
+from horae.kernels.chunks import load_texts, part, save_texts
 from horae.kernels.contract import StateSize
 from horae.kernels.datalogmtl.endless import Guard
 from horae.kernels.datalogmtl.fixpoint import Relations, Watch, no_watch, saturate
@@ -24,7 +25,6 @@ from horae.kernels.datalogmtl.symbols import Symbols
 from horae.kernels.datalogmtl.time import Timeline
 from horae.kernels.intervals.cuts import FUTURE, PAST
 from horae.kernels.intervals.relation import Relation, clip, count_tuples, empty, union
-from horae.kernels.rtlola.chunks import load_texts, part, save_texts
 from horae.languages.datalogmtl.normal import JoinRule, Link, NormalProgram, Step
 from horae.languages.datalogmtl.tree import Operator
 from horae.source.errors import InputError

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 
+from horae.kernels.chunks import load_array, load_texts, save_array, save_texts
 from horae.kernels.datalogmtl.fixpoint import Relations
 from horae.kernels.intervals.cuts import PAST
 from horae.kernels.intervals.relation import Relation
-from horae.kernels.rtlola.chunks import load_array, load_texts, save_array, save_texts
 
 
 @dataclass(frozen=True, slots=True)

@@ -167,7 +167,7 @@ class LarsKernel:
 
 
 def _solving(paths: Paths, program: Program, horizon: int | None) -> Solving:
-    """clingo is loaded only where it is needed."""
+    """Clingo is loaded only where it is needed."""
     from horae.kernels.lars.solving import Solving
 
     return Solving(paths, program, horizon)

@@ -30,7 +30,7 @@ from horae.kernels.lars.tuple_windows import CountingWindow, Selection
 from horae.languages.lars.normal import Inside, Lookup, Modality, Place
 from horae.languages.lars.tree import Extent, Infinite, PartitionWindow, TimeWindow, TupleWindow
 from horae.languages.rules.arithmetic import variables_of
-from horae.languages.rules.terms import Constant, Variable
+from horae.languages.rules.terms import Variable
 from horae.source.errors import InputError
 
 _MOST_TIMES = 10**6

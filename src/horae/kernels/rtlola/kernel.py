@@ -11,9 +11,9 @@ from dataclasses import replace
 
 import pyarrow as pa
 
+from horae.kernels.chunks import load_texts, part, save_texts
 from horae.kernels.contract import StateSize
 from horae.kernels.rtlola.answers import ANSWERS, build_answers
-from horae.kernels.rtlola.chunks import load_texts, part, save_texts
 from horae.kernels.rtlola.faults import raise_fault
 from horae.kernels.rtlola.generate import generate
 from horae.kernels.rtlola.horizon import horizons, last_layer

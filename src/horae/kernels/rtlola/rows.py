@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from horae.kernels.rtlola.chunks import load_array, save_array
+from horae.kernels.chunks import load_array, save_array
 from horae.kernels.rtlola.layout import DTYPES, Array
 from horae.kernels.rtlola.strings import Strings
 from horae.languages.rtlola.program import Input

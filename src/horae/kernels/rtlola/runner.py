@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from horae.kernels.rtlola.chunks import load_array, part, save_array
+from horae.kernels.chunks import load_array, part, save_array
 from horae.kernels.rtlola.compile import compile_loop, interpret_loop
 from horae.kernels.rtlola.emission import COLUMNS
 from horae.kernels.rtlola.layout import Array

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
+from horae.kernels.chunks import load_array, save_array
 from horae.kernels.rtlola import runtime
-from horae.kernels.rtlola.chunks import load_array, save_array
 from horae.kernels.rtlola.layout import Array, Column, Extent
 from horae.kernels.rtlola.source import LoopSource
 

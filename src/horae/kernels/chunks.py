@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
-from horae.kernels.rtlola.layout import Array
+Array = npt.NDArray[Any]
 
 _ENTRIES = 4096
 
