@@ -68,7 +68,9 @@ def _log(numbers: np.random.Generator, arity: int, each: int, times: int) -> Log
     return Log(objects, moments, np.full(len(moments), -1))
 
 
-def run_horae(work: Workload, logs: dict[str, Log], step: int) -> tuple[list[float], dict[int, int]]:
+def run_horae(
+    work: Workload, logs: dict[str, Log], step: int
+) -> tuple[list[float], dict[int, int]]:
     """Seconds per time point, step by step as a stream; and how many answers each time point has."""
     kernel = LarsKernel(work.program, work.program.arities, Codes())
     seconds: list[float] = []
@@ -91,7 +93,9 @@ def _between(log: Log, first: int, end: int) -> Log:
 
 def run_clingo(work: Workload, logs: dict[str, Log], time: int) -> tuple[float, int]:
     """Seconds for one time point, and its number of answers."""
-    window = {name: _between(log, max(0, time - work.window), time + 1) for name, log in logs.items()}
+    window = {
+        name: _between(log, max(0, time - work.window), time + 1) for name, log in logs.items()
+    }
     begin = perf_counter()
     control = clingo.Control(["--warn=none", "-c", f"t={time}"])
     control.add("base", [], _PEER.format(h=work.window // 2))
@@ -126,9 +130,12 @@ def main() -> None:
         assert all(answers.get(time, 0) == count for time, _, count in peer), "answers differ"
         tenth = max(1, len(seconds) // 10)
         own = 1e3 * sum(seconds) / len(seconds)
-        first, last = (1e3 * sum(part) / tenth for part in (seconds[tenth : 2 * tenth], seconds[-tenth:]))
+        first, last = (
+            1e3 * sum(part) / tenth for part in (seconds[tenth : 2 * tenth], seconds[-tenth:])
+        )
         other = 1e3 * sum(s for _, s, _ in peer) / len(peer)
-        out(f"{window:6}  {facts:11}  {own:14.2f}  {first:11.2f}  {last:10.2f}  {other:15.1f}  {other / own:5.1f}x\n")
+        own_columns = f"{own:14.2f}  {first:11.2f}  {last:10.2f}"
+        out(f"{window:6}  {facts:11}  {own_columns}  {other:15.1f}  {other / own:5.1f}x\n")
 
 
 if __name__ == "__main__":

@@ -7,6 +7,10 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 Answer = Mapping[str, object]
 
@@ -55,22 +59,35 @@ def _json(value: object) -> str:
 
 
 def _write_parquet(answers: Iterable[Answer], path: Path, fields: Fields) -> None:
-    """Parameters, arguments and values are JSON text, because several types share the column."""
+    """Parameters, arguments, values and rows are JSON text: several types share the column."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    numbers: dict[str, pa.DataType] = {"trigger": pa.int64()}
-    if "stream" in fields:
-        numbers["time"] = pa.float64()  # times of rule languages are exact, as text
-    schema = pa.schema({field: numbers.get(field, pa.string()) for field in fields})
     rows = [_parquet_row(answer) for answer in answers]
-    pq.write_table(pa.Table.from_pylist(rows, schema), path)
+    pq.write_table(pa.Table.from_pylist(rows, _parquet_schema(fields)), path)
+
+
+def _parquet_schema(fields: Fields) -> pa.Schema:
+    """Time points are whole numbers, times of streams are seconds; rationals are text."""
+    import pyarrow as pa
+
+    types: dict[str, pa.DataType] = {
+        "trigger": pa.int64(),
+        "at": pa.int64(),
+        "answer": pa.int64(),
+        "inconsistent": pa.bool_(),
+    }
+    if "stream" in fields:
+        types["time"] = pa.float64()
+    if "at" in fields or "query" in fields:
+        types["time"] = pa.int64()
+    return pa.schema({field: types.get(field, pa.string()) for field in fields})
 
 
 def _parquet_row(answer: Answer) -> dict[str, object]:
     as_text = {
         field: json.dumps(answer[field], ensure_ascii=False)
-        for field in ("params", "value", "args")
+        for field in ("params", "value", "args", "row")
         if field in answer
     }
     return {**answer, **as_text}

@@ -95,7 +95,9 @@ def run(
     ] = Precision.US,
     at: Annotated[
         str | None,
-        typer.Option(metavar="TIMES", help="Rules and queries: at events, all, every N, or T1,T2,…"),
+        typer.Option(
+            metavar="TIMES", help="Rules and queries: at events, all, every N, or T1,T2,…"
+        ),
     ] = None,
     horizon: Annotated[
         str | None, typer.Option(metavar="T", help="Rules: derive up to this time.")

@@ -21,7 +21,9 @@ _TARGETS = {"datalogmtl": Target.NORMAL, "cql": Target.LARS}
 
 
 def translate(
-    spec: Annotated[str, typer.Argument(metavar="SPEC", help="A DatalogMTL program or CQL queries.")],
+    spec: Annotated[
+        str, typer.Argument(metavar="SPEC", help="A DatalogMTL program or CQL queries.")
+    ],
     to: Annotated[
         Target,
         typer.Option(

@@ -1,7 +1,7 @@
 """Programs through the kernel: the fast path where rules allow it, the solver where they do not.
 
-Against the worked examples, against the reference, against the solver alone, and step by step against all
-at once.
+Against the worked examples, against the reference, against the solver alone, and step by step
+against all at once.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from horae.analysis.report_text import sections_to_text
 from horae.analysis.sections import Column, Finding, Section, Table
 from horae.languages.cql.core import outside_core
 from horae.languages.cql.program import Program, Query, Scan
-from horae.languages.cql.tree import Now, Range, Rows, StreamWindow
 from horae.languages.cql.scans import scans_of
+from horae.languages.cql.tree import Now, Range, Rows, StreamWindow
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Span
 

@@ -18,7 +18,9 @@ from horae.languages.rules.terms import Value
 
 @dataclass(frozen=True, slots=True)
 class GroundFact:
-    """`order` is the value of the order column, where there is one: it tells ties of tuple windows apart."""
+    """`order` is the value of the order column, where there is one: it tells ties of tuple
+    windows apart.
+    """
 
     predicate: str
     arguments: tuple[Value, ...]

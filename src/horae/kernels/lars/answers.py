@@ -1,7 +1,7 @@
 """Answers as columns, and as dicts in the order of the JSON Lines.
 
-A row is an atom (`predicate`, `args` as JSON text) at a time point, derived by an evaluation; or a time point
-without an answer, with no predicate.
+A row is an atom (`predicate`, `args` as JSON text) at a time point, derived by an evaluation; or a
+time point without an answer, with no predicate.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Constants as integers that know numbers: time points join with arguments, and arithmetic needs no lookup.
+"""Constants as integers that know numbers: times join with arguments, arithmetic needs no lookup.
 
 A natural number n below 2⁴⁰ has the code 2n; every other constant has an odd code, from a dictionary.
 """

@@ -41,5 +41,7 @@ def evaluate(
 
 
 def arities_of(program: Program, facts: Sequence[GroundFact]) -> Mapping[str, int]:
-    """Of the predicates of the program and of those that only the facts have: tuple windows count them."""
+    """Of the predicates of the program and of those that only the facts have: tuple windows
+    count them.
+    """
     return {f.predicate: len(f.arguments) for f in facts} | program.arities

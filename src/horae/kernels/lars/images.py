@@ -2,7 +2,8 @@
 
 The relation has the arguments of the atom, and for `@T` the code of T behind them, with the evaluation
 times at which the lookup holds. This is the way of nearly all lookups: intervals are shifted and
-merged, and nothing is looked at time point by time point, except where derived atoms are seen through `[]`.
+merged, and nothing is looked at time point by time point, except where derived atoms are seen
+through `[]`.
 """
 
 from __future__ import annotations
@@ -105,7 +106,9 @@ def _always(known: Source, reach: Reach, chunk: Chunk) -> Relation:
 
 
 def runs_at_points(known: Source, chunk: Chunk) -> Relation:
-    """Tuples with an evaluation time behind (plain), and the runs of *time points* at which they hold then."""
+    """Tuples with an evaluation time behind (plain), and the runs of *time points* at which they
+    hold then.
+    """
     now, at, spans, times = known.now, known.at, known.spans, chunk.times
     now_rows, now_at = spread(now.lo, now.hi, times)
     at_rows, at_at = spread(at.lo, at.hi, times)

@@ -1,8 +1,8 @@
 """The kernel of LARS: evaluates a program at time points, in order, over the facts pushed so far.
 
-The strata on the fast path are evaluated for many evaluation times at once, on columns; the rest goes to the
-solver, time point by time point. With `history` each evaluation sees what earlier ones derived, so
-they come one by one.
+The strata on the fast path are evaluated for many evaluation times at once, on columns; the rest
+goes to the solver, time point by time point. With `history` each evaluation sees what earlier ones
+derived, so they come one by one.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """One lookup of a rule: joins the instances so far with the atoms that it finds.
 
-Around the evaluation time with constant windows, the atoms are found by `images.py` before the join. Around
-another time point (`@T win[…]`), or with parameters that are variables, the window depends on the instance: the
-atoms are joined first, and the window decides afterwards.
+Around the evaluation time with constant windows, the atoms are found by `images.py` before the
+join. Around another time point (`@T win[…]`), or with parameters that are variables, the window
+depends on the instance: the atoms are joined first, and the window decides afterwards.
 """
 
 from __future__ import annotations

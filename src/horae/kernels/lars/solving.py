@@ -1,4 +1,6 @@
-"""The solver's part of a program at one evaluation time: what it is given, and its answers as a whole."""
+"""The solver's part of a program at one evaluation time: what it is given, and its answers as a
+whole.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Time windows as arithmetic on columns.
 
-A window `win[l, u, d]` around the reference time r has the timeline [max(0, p − l), p + u] with the pivot
-p = ⌊r/d⌋·d. Turned around: which reference times have a time point s in their window? Those whose pivot
-lies in [s − u, s + l]. Intervals are half open, [lo, hi); `FUTURE` is no bound.
+A window `win[l, u, d]` around the reference time r has the timeline [max(0, p − l), p + u] with
+the pivot p = ⌊r/d⌋·d. Turned around: which reference times have a time point s in their window?
+Those whose pivot lies in [s − u, s + l]. Intervals are half open, [lo, hi); `FUTURE` is no bound.
 """
 
 from __future__ import annotations

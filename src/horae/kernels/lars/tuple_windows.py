@@ -1,8 +1,8 @@
 """Tuple and partition windows as columns: at which reference times is an input atom selected?
 
 The atoms stand in one order (time, `order` column, predicate, arguments), in each substream apart. The
-l newest up to r are selected: so atom k is, from its own time until the time of atom k + l. Among the next
-u after r, those at the last time point are the greatest ones.
+l newest up to r are selected: so atom k is, from its own time until the time of atom k + l. Among
+the next u after r, those at the last time point are the greatest ones.
 """
 
 from __future__ import annotations

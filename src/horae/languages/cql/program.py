@@ -1,8 +1,9 @@
 """A checked CQL file: names resolved, types known. Data only; every later floor reads this.
 
-A column is found by three numbers: `depth` (0: a FROM clause of the same SELECT, 1: of the SELECT around it, …),
-`source` (which element of that FROM clause) and `place` (which of its columns). Names that a WHERE clause
-defines (`T2 = tram.T1 + plan.Z`) are gone: the expression stands where they were used.
+A column is found by three numbers: `depth` (0: a FROM clause of the same SELECT, 1: of the SELECT
+around it, …), `source` (which element of that FROM clause) and `place` (which of its columns).
+Names that a WHERE clause defines (`T2 = tram.T1 + plan.Z`) are gone: the expression stands where
+they were used.
 """
 
 from __future__ import annotations
@@ -143,7 +144,8 @@ class Output:
 class Scan:
     """A registered stream or relation, or an earlier query (`is_query`), by its declared name.
 
-    A stream has a window. A query with a window is read as the stream of its answers, without one as a relation.
+    A stream has a window. A query with a window is read as the stream of its answers, without one
+    as a relation.
     """
 
     name: str
@@ -157,7 +159,9 @@ class Scan:
 
 @dataclass(frozen=True, slots=True)
 class Nested:
-    """A query in FROM. It sees no columns of the SELECT around it, but those around that (depth 1 and more)."""
+    """A query in FROM. It sees no columns of the SELECT around it, but those around that (depth
+    1 and more).
+    """
 
     query: Body
     alias: str
@@ -172,7 +176,8 @@ FromElement = Scan | Nested
 class Select:
     """`values` has one expression per output, and then the hidden ones that only ORDER BY needs.
 
-    `is_grouped`: with GROUP BY, HAVING or aggregates. Without GROUP BY it has one group, also for no rows.
+    `is_grouped`: with GROUP BY, HAVING or aggregates. Without GROUP BY it has one group, also for
+    no rows.
     """
 
     distinct: bool

@@ -172,7 +172,9 @@ Condition = Compare | Holds | IsNull | Not | And | Or | Exists | In | OneOf
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """`[RANGE n SLIDE d]`: the instants from τ′ − n to τ′; n None is UNBOUNDED. Time points (seconds)."""
+    """`[RANGE n SLIDE d]`: the instants from τ′ − n to τ′; n None is UNBOUNDED. Time points
+    (seconds).
+    """
 
     length: int | None
     slide: int

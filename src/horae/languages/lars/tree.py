@@ -56,8 +56,8 @@ class PartitionWindow:
     """`win[tram(ID, _) by ID #1]`: the atoms that match the pattern, one substream per value of `by`.
 
     The variables of the pattern belong to the window alone: they name columns and are not bound by
-    the rule, even where the rule has variables of the same name. An empty `by` (`win[tram(_, _) #1]`) is one
-    substream of all atoms that match.
+    the rule, even where the rule has variables of the same name. An empty `by` (`win[tram(_, _)
+    #1]`) is one substream of all atoms that match.
     """
 
     pattern: Atom

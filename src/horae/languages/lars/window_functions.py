@@ -7,12 +7,12 @@ A window function takes a stream, a reference time point and parameters, and ret
     register_window("session", session, parameters=("gap",))       win[session 5] <> reading(S, V)
 
 `stream` has the input atoms only, never derived ones: so a window does not depend on what it is used to
-derive. The substream is an interval of time, with all atoms in it (`atoms` left out: derived atoms are seen
-too), or with a choice of the input atoms (`atoms` given).
+derive. The substream is an interval of time, with all atoms in it (`atoms` left out: derived atoms
+are seen too), or with a choice of the input atoms (`atoms` given).
 
-In a stream, a function may ask for time points after the reference time only if `future` says how far: the
-answers wait that long. `past` says how far back it can look, for the bound on the state; without it the
-whole past is kept.
+In a stream, a function may ask for time points after the reference time only if `future` says how
+far: the answers wait that long. `past` says how far back it can look, for the bound on the state;
+without it the whole past is kept.
 """
 
 from __future__ import annotations
