@@ -1,8 +1,8 @@
 """Sliding windows in LARS, against clingo at each time point.
 
-◇, □ and joins over windows of 20 to 80 time points, with 200 to 800 facts per time point, over 1,000 time points.
-The peer gets the facts of the windows of each time point and a hand-written program for them, and solves it
-from scratch, at time points spread over the stream. Both answers are compared.
+◇, □ and joins over windows of 20 to 80 time points, with 200 to 800 facts per time point, over 1,000
+time points. The peer gets the facts of the windows of each time point and a hand-written program for
+them, and solves it from scratch, at time points spread over the stream. Both answers are compared.
 
     python benchmarks/lars_windows.py [--times 1000] [--peer 10]
 """

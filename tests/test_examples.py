@@ -12,7 +12,9 @@ import horae
 from horae.analysis.rtlola.report import analyze
 from horae.cli.languages import LANGUAGES, language_of
 from horae.examples import example
+from horae.programs.cql import CQLProgram
 from horae.programs.datalogmtl import DatalogMTLProgram
+from horae.programs.lars import LARSProgram
 from horae.programs.rtlola import RTLolaProgram
 from horae.source.text import Source
 
@@ -71,6 +73,54 @@ def test_the_signals_spread_through_the_network():
         ("flags", "roof", "smoke", "[5,12]"),
         ("monitors", "hub", "smoke", "[5,17]"),
         ("monitors", "roof", "smoke", "[5,22]"),
+    ]
+
+
+TRAM_ANSWERS = [
+    (40, 44, "exp", "a1", "p3"),
+    (40, 43, "exp", "a2", "p3"),
+    (40, 40, "rel", "l1", "p1"),
+    (40, 40, "rel", "l2", "p2"),
+    (47, 44, "exp", "a1", "p3"),
+    (47, 43, "exp", "a2", "p3"),
+    (47, 47, "rel", "l2", "p2"),
+]
+GOOD_CONNECTION = ("gc", "a2", "a1", "p3")
+
+
+def _trams(facts: str) -> list[tuple[object, ...]]:
+    program = horae.load(example("tram.lars"))
+    assert isinstance(program, LARSProgram)
+    found = program.evaluate(facts, at=[40, 47])
+    assert {answer["answer"] for answer in found} == {1}
+    return [(a["time"], a["at"], a["predicate"], *a["args"]) for a in found]
+
+
+def test_the_trams_of_the_paper():
+    """Tram a1 of minute 36 is expected 8 minutes later, a2 of minute 40 in 3; at 47, [37,47] has a2 alone.
+
+    One could change from a2 at 43 to a1 at 44, but a1 is old.
+    """
+    facts = example("tram.facts").read_text(encoding="utf-8")
+    assert _trams(facts) == TRAM_ANSWERS
+    young = _trams(facts.replace("old(a1)\n", ""))
+    assert [answer for answer in young if answer[2] != "gc"] == TRAM_ANSWERS
+    connections = [(answer[0], *answer[2:]) for answer in young if answer[2] == "gc"]
+    assert connections == [(40, *GOOD_CONNECTION), (47, *GOOD_CONNECTION)]
+
+
+def test_the_trams_as_queries():
+    """The window of `rel` is [35,40], then [42,47] without a tram."""
+    program = horae.load(example("tram.cql"))
+    assert isinstance(program, CQLProgram)
+    found = program.evaluate(example("tram_rows.facts").read_text(encoding="utf-8"), at="40,47")
+    assert [(a["time"], a["query"], *a["row"]) for a in found] == [
+        (40, "exp", "a1", "p3", 44),
+        (40, "exp", "a2", "p3", 43),
+        (40, "rel", "l1", "p1"),
+        (40, "rel", "l2", "p2"),
+        (47, "exp", "a1", "p3", 44),
+        (47, "exp", "a2", "p3", 43),
     ]
 
 

@@ -93,7 +93,7 @@ class LarsKernel:
     def push(self, facts: Encoded) -> None:
         keep = bool(self._reach.counted) or self._solving is not None
         self.stream.add_static(facts.static)
-        self.stream.add(facts.logs, keep_logs=keep)
+        self.stream.add(facts.logs, self._codes, keep_logs=keep)
 
     def evaluate(self, times: Cuts) -> Iterator[pa.Table]:
         """The answers at these times, ascending, in parts."""

@@ -11,7 +11,13 @@ from horae.analysis.lars.reach import Reach
 from horae.kernels.intervals.relation import Relation, relation, union
 from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.held import Source, points, source
-from horae.kernels.lars.tuple_windows import Log, Selection, has_constant_counts, in_order
+from horae.kernels.lars.tuple_windows import (
+    Log,
+    Selection,
+    has_constant_counts,
+    in_order,
+    value_ranks,
+)
 from horae.languages.lars.window_functions import TimedAtom
 
 
@@ -30,13 +36,13 @@ class Stream:
         for name, rows in static.items():
             self.static[name] = union(self.static[name], rows) if name in self.static else rows
 
-    def add(self, logs: Mapping[str, Log], *, keep_logs: bool) -> None:
+    def add(self, logs: Mapping[str, Log], codes: Codes, *, keep_logs: bool) -> None:
         for name, log in logs.items():
             spans = relation(log.arguments, log.times, log.times + 1)
             self.add_spans(name, spans)
             if keep_logs:
                 old = self.logs.get(name)
-                self.logs[name] = _distinct(log if old is None else joined(old, log))
+                self.logs[name] = _distinct(log if old is None else joined(old, log), codes)
 
     def add_spans(self, name: str, spans: Relation) -> None:
         self.spans[name] = union(self.spans[name], spans) if name in self.spans else spans
@@ -93,10 +99,10 @@ def joined(old: Log, new: Log) -> Log:
     )
 
 
-def _distinct(log: Log) -> Log:
+def _distinct(log: Log, codes: Codes) -> Log:
     """A stream is a set: an atom is at a time point once, with the greatest `order`."""
     keys = np.concatenate([log.arguments, log.times.reshape(-1, 1)], axis=1)
-    by_order = np.lexsort((log.order, *reversed(keys.T)))
+    by_order = np.lexsort((value_ranks(log.order, codes), *reversed(keys.T)))
     sorted_keys = keys[by_order]
     last = np.ones(len(log), bool)
     last[:-1] = (sorted_keys[1:] != sorted_keys[:-1]).any(axis=1)

@@ -219,10 +219,10 @@ def _value_order(chosen: dict[str, Rows], logs: Logs, codes: Codes) -> list[Rows
             for n, rows in chosen.items()
         ]
         columns.append(_joined(parts))
-    return [_ranks(column, codes) for column in columns]
+    return [value_ranks(column, codes) for column in columns]
 
 
-def _ranks(column: Rows, codes: Codes) -> Rows:
+def value_ranks(column: Rows, codes: Codes) -> Rows:
     """Numbers before text, by value; nothing (-1) before both."""
     distinct, places = np.unique(column, return_inverse=True)
     known = [c for c in distinct.tolist() if c >= 0]
