@@ -97,7 +97,7 @@ def _trams(facts: str) -> list[tuple[object, ...]]:
 
 
 def test_the_trams_of_the_paper():
-    """Tram a1 of minute 36 is expected 8 minutes later, a2 of minute 40 in 3; at 47, [37,47] has a2 alone.
+    """Tram a1 of minute 36 is expected 8 minutes later, a2 of minute 40 in 3; [37,47] has a2 alone.
 
     One could change from a2 at 43 to a1 at 44, but a1 is old.
     """
