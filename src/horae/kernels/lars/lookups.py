@@ -270,7 +270,7 @@ def _each_time(instances: Bindings, lookup: Lookup, view: View) -> Bindings:
     lo, hi = _extent(around, lookup.place, view)
     if hi - lo > _MOST_TIMES:
         raise InputError(
-            "RUN023",
+            "RUN024",
             f"`{lookup.when.name}` can be any time point: `{lookup.atom.predicate}` is background data",
             help="bind the time with an atom of a stream, or put a window around that has an end",
         )
