@@ -1,0 +1,164 @@
+"""Rows on Spark are those of one process, from every kind of file and from DataFrames."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from tests.case_folders import Case, cases
+
+import horae
+from horae.inputs.input_files import read_input_files
+from horae.inputs.time_points import read_evaluation_times
+from horae.languages.cql.check import compile
+from horae.languages.cql.program import Input
+from horae.source.errors import InputError
+from horae.source.text import Source
+from horae.spark.cql.batch import times_frame
+from horae.spark.cql.door import rows_of_files, rows_of_frames
+from horae.spark.failures import unmarked
+
+pytestmark = pytest.mark.spark
+
+TEXT = """REGISTER STREAM Seen(i int, d double, t string, b bool);
+REGISTER RELATION r(t string);
+SELECT r.t FROM seen [NOW], r WHERE seen.t = r.t;
+"""
+
+
+def registered() -> dict[str, Input]:
+    program, _ = compile(Source("spec.cql", TEXT))
+    assert program is not None
+    return {item.name.lower(): item for item in program.inputs}
+
+
+def collected(frames: dict[str, Any]) -> dict[str, list[tuple[object, ...]]]:
+    with unmarked():
+        return {
+            name: sorted(map(tuple, frame.collect()), key=str) for name, frame in frames.items()
+        }
+
+
+def write_files(folder: Path) -> list[str]:
+    (folder / "a.csv").write_text('i,d,t,b,time,seq\n7,0.5,"x, ""y""",true,3,2\n-1,1/4,7,0,4,\n')
+    (folder / "a.jsonl").write_text(
+        '{"i": 7, "d": 0.1, "t": "ä", "b": true, "time": 5}\n\n'
+        '{"time": "6", "i": 8.0, "d": 2, "t": "", "b": "false", "seq": "z"}\n'
+    )
+    table = {"i": [1, 2], "d": [1.5, -0.0], "t": ["u", "v"], "b": [True, False]}
+    pq.write_table(pa.table({**table, "time": [7, 8], "seq": [0, 1]}), folder / "a.parquet")
+    (folder / "a.facts").write_text('SEEN(7,1/2,"x y",true)@9\nr(x)\nother(1,2)@5\nr("7").\n')
+    tables = [f"seen={folder / name}" for name in ("a.csv", "a.jsonl", "a.parquet")]
+    return [*tables, str(folder / "a.facts")]
+
+
+def test_files_of_all_kinds(spark, tmp_path: Path):
+    paths, inputs = write_files(tmp_path), registered()
+    expected = {
+        name: sorted((tuple(row.values()) for row in table.to_pylist()), key=str)
+        for name, table in read_input_files(paths, inputs, order="seq").items()
+    }
+    assert collected(rows_of_files(spark, paths, inputs, order="seq")) == expected
+    assert [len(rows) for rows in expected.values()] == [7, 2]
+
+
+def test_without_data_there_are_no_rows(spark):
+    frames = rows_of_files(spark, [], registered())
+    assert collected(frames) == {"Seen": [], "r": []}
+    assert frames["Seen"].columns == ["c0", "c1", "c2", "c3", "time", "order"]
+
+
+def test_frames_with_and_without_fitting_types(spark):
+    noon = datetime(2024, 5, 1, 12, tzinfo=UTC)
+    fitting = spark.createDataFrame(
+        [(7, 0.5, "x", True, noon)], "i int, d float, t string, b boolean, time timestamp"
+    )
+    others = spark.createDataFrame(
+        [(Decimal("7.00"), 3, "x", 1, "4")], "i decimal(5,2), d int, t string, b int, time string"
+    )
+    inputs = registered()
+    found = collected(rows_of_frames({"SEEN": fitting, "seen": others}, inputs))
+    assert found == {
+        "Seen": [(7, 0.5, "x", True, 1714564800, None), (7, 3.0, "x", True, 4, None)],
+        "r": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("row", "code"),
+    [
+        ((None, 0.5, "x", True, 3), "INP046"),
+        ((7, float("nan"), "x", True, 3), "INP047"),
+        ((7, 0.5, "x", True, -3), "INP048"),
+        ((7, 0.5, "x", True, None), "INP046"),
+    ],
+)
+def test_rows_of_frames_that_do_not_fit(spark, row, code):
+    frame = spark.createDataFrame([row], "i int, d double, t string, b boolean, time int")
+    with pytest.raises(InputError, match=code):
+        collected(rows_of_frames({"seen": frame}, registered()))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "code", "place"),
+    [
+        ("a.csv", "i,d,t,b,time\n1,1,x,1,3\n1,1,,1,4\n", "INP046", "a.csv"),
+        ("a.csv", 'i,d,t,b,time\n1,1,"",1,4\n', "INP046", "a.csv"),
+        ("a.jsonl", '{"i": 1, "d": 1, "t": "x", "b": true, "time": 1.5}\n', "INP048", "a.jsonl"),
+        (
+            "a.jsonl",
+            '{"i": 1, "d": 1, "t": "x", "b": true, "time": 1}\n'
+            '{"i": 1, "d": 1, "t": "x", "b": true, "time": 1, "more": 2}\n',
+            "INP043",
+            "a.jsonl",
+        ),
+        ("a.facts", "r(x)\nr(x,y)\n", "INP043", "a.facts:2:1"),
+        ("a.facts", "r(x)\nseen(1,1,x,true)\n", "INP044", "a.facts:2:1"),
+    ],
+)
+def test_files_that_do_not_fit(spark, tmp_path: Path, name, text, code, place):
+    """The place is as exact as in process."""
+    (tmp_path / name).write_text(text)
+    path = str(tmp_path / name) if name.endswith(".facts") else f"seen={tmp_path / name}"
+    program = horae.compile(TEXT, language="cql")
+    for engine in ("local", "spark"):
+        with pytest.raises(InputError) as caught:
+            program.run_files([path], engine=engine, master="local[2]", shards=2)
+        assert caught.value.code == code
+        assert Path(caught.value.place).name == place
+
+
+@pytest.mark.parametrize(
+    ("at", "times"),
+    [("events", [3, 7]), ("all", [3, 4, 5, 6, 7]), ("every 5", [5]), ("9,8", [8, 9])],
+)
+def test_evaluation_times(spark, at, times):
+    frame = spark.createDataFrame([("x", 3), ("y", 7), ("x", 7)], "c0 string, time bigint")
+    empty = spark.createDataFrame([], "c0 string, time bigint")
+    relation = spark.createDataFrame([("x",)], "c0 string")
+    rows = {"r": relation, "s": frame, "u": empty}
+    asked = read_evaluation_times(at)
+    assert sorted(row.time for row in times_frame(rows, asked).collect()) == times
+    nothing = [] if isinstance(at, str) and at != "9,8" else times
+    assert [
+        row.time for row in times_frame({"r": relation, "u": empty}, asked).collect()
+    ] == nothing
+
+
+WHOLE = [
+    case for case in cases("cql") if case.name in ("rows_with_equal_times", "dstream", "bools")
+]
+
+
+@pytest.mark.parametrize("case", WHOLE, ids=lambda case: case.name)
+def test_worked_example_from_a_file(spark, tmp_path: Path, case: Case):
+    path = tmp_path / "input.facts"
+    path.write_text(case.facts, encoding="utf-8")
+    program = horae.compile(case.source.text, language="cql")
+    found = program.run_files([str(path)], master="local[2]", shards=2, **case.options)
+    assert found == case.expected
