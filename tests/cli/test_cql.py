@@ -120,6 +120,8 @@ def test_queries_with_errors_are_exit_code_1(folder, capsys):
 def test_wrong_usage_is_exit_code_2(capsys):
     assert run("--at", "noon") == 2
     assert "--at: `noon` is no time point" in capsys.readouterr().err
+    assert run("--horizon", "3") == 2
+    assert "--horizon is for rules" in capsys.readouterr().err
 
 
 def test_wrong_input_is_exit_code_3(folder, capsys):

@@ -176,7 +176,7 @@ def test_analyze(capsys):
 
 def test_pictures_are_for_streams(capsys):
     assert main(["analyze", "m.dmtl", "--format", "svg"]) == 2
-    assert "rules have --format text and json" in capsys.readouterr().err
+    assert "others have --format text and json" in capsys.readouterr().err
 
 
 def test_translate(folder, capsys):
@@ -190,4 +190,4 @@ def test_translate(folder, capsys):
 def test_only_rules_have_a_normal_form(folder, capsys):
     (folder / "m.lola").write_text("input int a\noutput int b := a\n")
     assert main(["translate", "m.lola", "--to", "normal"]) == 2
-    assert "only DatalogMTL programs" in capsys.readouterr().err
+    assert "DatalogMTL programs (.dmtl) are translated to normal" in capsys.readouterr().err

@@ -146,7 +146,7 @@ def run(
                     **spread,
                 )
             case "cql":
-                _check_point_options(at, horizon)
+                _check_query_options(at, horizon)
                 answers = program.run_files(input, order=order, at=at, **spread)
             case "rtlola":
                 _check_stream_options(origin, columns, no_header, at, horizon)
@@ -209,6 +209,12 @@ def _check_point_options(at: str | None, horizon: str | None) -> None:
         read_horizon(horizon)
     except ValueError as error:
         raise WrongUsage(f"--{error}.") from None
+
+
+def _check_query_options(at: str | None, horizon: str | None) -> None:
+    if horizon is not None:
+        raise WrongUsage("--horizon is for rules; queries are evaluated at the times of --at.")
+    _check_point_options(at, horizon)
 
 
 def _check_inputs(inputs: Sequence[str]) -> None:

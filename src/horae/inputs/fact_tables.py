@@ -19,7 +19,7 @@ from horae.languages.rules.terms import Value
 
 FROM, TO = "from", "to"
 FROM_OPEN, TO_OPEN = "from_open", "to_open"
-_INTERVAL_COLUMNS = (FROM, TO, FROM_OPEN, TO_OPEN)
+INTERVAL_COLUMNS = (FROM, TO, FROM_OPEN, TO_OPEN)
 
 Columns = Mapping[str, Sequence[object]]
 
@@ -66,7 +66,7 @@ def lay_out(
     if time in names:
         table = FactTable(predicate, _without(names, (time,)), time, (), typed)
     elif has_ends and len(names) >= arity + 2:
-        ends = tuple(name for name in _INTERVAL_COLUMNS if name in names)
+        ends = tuple(name for name in INTERVAL_COLUMNS if name in names)
         table = FactTable(predicate, _without(names, ends), None, ends, typed)
     else:
         table = FactTable(predicate, tuple(names), None, (), typed)

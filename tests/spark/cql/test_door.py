@@ -150,6 +150,17 @@ def test_evaluation_times(spark, at, times):
     ] == nothing
 
 
+@pytest.mark.parametrize("engine", ["local", "spark"])
+def test_an_order_column_tells_ties_apart(spark, tmp_path: Path, engine):
+    """Without it, `b` is the newer one; 10 is more than 9, and text comes after numbers."""
+    (tmp_path / "p.csv").write_text("x,time,seq\nb,3,9\na,3,10\nd,4,7\nc,4,late\n")
+    text = "REGISTER STREAM p(x string); SELECT x FROM p [ROWS 1];"
+    found = horae.compile(text, language="cql").run_files(
+        [f"p={tmp_path / 'p.csv'}"], engine=engine, order="seq", master="local[2]", shards=2
+    )
+    assert [(answer["time"], answer["row"]) for answer in found] == [(3, ["a"]), (4, ["c"])]
+
+
 WHOLE = [
     case for case in cases("cql") if case.name in ("rows_with_equal_times", "dstream", "bools")
 ]

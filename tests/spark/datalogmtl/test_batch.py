@@ -10,6 +10,7 @@ from tests.case_folders import Case, cases
 from tests.spark.datalogmtl.running import checked, derive, locally, on_spark, plan_of
 from tests.strategies.datalogmtl_programs import HORIZON, random_facts, random_program
 
+import horae
 from horae.inputs.answer_times import read_at
 from horae.inputs.facts import read_fact_text
 from horae.kernels.datalogmtl.facts import GroundFact
@@ -191,6 +192,22 @@ def test_tables_from_files(spark, tmp_path: Path):
     facts = facts_of_files(spark, [*inputs, f"c={tmp_path / 'c.parquet'}"], program.arities)
     rows = answer_frame(evaluate_facts(facts, plan_of(program), 2)).collect()
     assert [(row.args, row.interval) for row in rows] == [('["x"]', "[4,4]")]
+
+
+def test_the_first_line_of_json_may_leave_out_what_others_have(spark, tmp_path: Path):
+    path = tmp_path / "up.jsonl"
+    path.write_text(
+        '{"m": "a", "from": 0, "to": 2}\n{"m": "b", "from": 0, "to": 2, "to_open": true}\n'
+    )
+    program = horae.compile("steady(M) :- Boxminus[0,1] up(M).", language="datalogmtl")
+    for engine in ("local", "spark"):
+        found = program.run_files([f"up={path}"], engine=engine, master="local[2]", shards=2)
+        intervals = {answer["args"][0]: answer["interval"] for answer in found}
+        assert intervals == {"a": "[1,2]", "b": "[1,2)"}
+    path.write_text('{"m": "a", "from": 0, "to": 2}\n{"m": "b", "from": 0, "to": 2, "n": 1}\n')
+    for engine in ("local", "spark"):
+        with pytest.raises(InputError, match="INP021"):
+            program.run_files([f"up={path}"], engine=engine, master="local[2]", shards=2)
 
 
 def test_errors_of_workers_arrive(spark, tmp_path: Path):

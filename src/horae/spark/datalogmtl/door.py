@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
+from horae.inputs.catalogue_facts import wrong_columns
 from horae.inputs.fact_columns import to_columns
-from horae.inputs.fact_tables import FactTable, lay_out, read_table
+from horae.inputs.fact_tables import INTERVAL_COLUMNS, FactTable, lay_out, read_table
 from horae.inputs.facts import fact_files, json_rows, read_fact_text
 from horae.inputs.layout import Place
 from horae.kernels.datalogmtl.facts import GroundFact
@@ -92,7 +93,10 @@ class _Door:
         return _tabled(frame, self._lay_out(predicate, frame.columns, file, typed), str(file))
 
     def _json_table(self, predicate: str, file: Path) -> DataFrame:
+        """What may be missing in any line may be missing in the first one."""
         table = self._lay_out(predicate, json_keys(file), file)
+        ends = INTERVAL_COLUMNS if table.interval else ()
+        table = replace(table, interval=ends, order=self.order)
         written = read_json_lines(self.spark, file)
         return written.mapInArrow(_JsonLines(table, str(file)), FACTS)
 
@@ -145,8 +149,17 @@ class _JsonLines:
         with marked():
             for batch in batches:
                 rows = json_rows(map(str, batch.column(0).to_pylist()), place)
+                for row in rows:
+                    self._check_keys(row)
                 columns = {name: [row.get(name) for row in rows] for name in self.table.columns}
                 yield to_columns(read_table(self.table, columns, len(rows), place), place)
+
+    def _check_keys(self, row: dict[str, object]) -> None:
+        arguments = self.table.arguments
+        others = [name for name in row if name not in self.table.columns]
+        if others:
+            found = [*arguments, *others]
+            raise wrong_columns(self.table.predicate, found, len(arguments), self.name)
 
 
 @dataclass(frozen=True)
