@@ -11,8 +11,8 @@ order of rows in them, and the number of shards: all answers together are those 
     answers = kernel.finish()                   no row comes any more
     chunks = dict(kernel.save())                the state, to go on with later
 
-Times are integer ticks. Every shard gets the same calls of `see`, `decide` and `finish`, also one without
-rows: clocks tick and windows expire there too.
+Times are integer ticks. Every shard gets the same calls of `see`, `decide` and `finish`, also one
+without rows: clocks tick and windows expire there too.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ class Wants(Enum):
 
     NOTHING = auto()
     FIRST = auto()  # the least of each micro-batch
+    ENDS = auto()  # the least and the greatest of each micro-batch
     ALL = auto()  # each time point with input
 
 
@@ -52,8 +53,8 @@ class LiveKernel(Protocol):
 class LiveProgram(Protocol):
     """What a worker needs to run a shard; it travels there by pickle.
 
-    `rows` is the schema of `add`; it has an int64 column `time`: the tick at which a row counts for lateness.
-    `answers` is the schema of what is decided.
+    `rows` is the schema of `add`; it has an int64 column `time`: the tick at which a row counts
+    for lateness. `answers` is the schema of what is decided.
     """
 
     @property
