@@ -1,0 +1,161 @@
+"""The stateful operator: a shard per key, its kernel's chunks in the state store.
+
+A kernel that is still in this worker from the last micro-batch is used again, if it is the very
+one whose state was stored: each stored state has a random mark. After a failure, or in another
+worker, it is restored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import uuid
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
+
+from horae.live.contract import LiveKernel
+from horae.live.routing import Routed
+from horae.source.errors import InputError
+from horae.spark.failures import marked
+from horae.spark.streaming.parcels import Kind
+from horae.spark.streaming.shard import Seen, arrival, step
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+LAYOUT = 1
+"""The layout of the state; a checkpoint of another one cannot be read."""
+
+OUTPUT = "kind string, payload binary"
+
+
+@dataclass
+class _Running:
+    """A kernel, the mark of its stored state, and the digests of its stored chunks."""
+
+    mark: str
+    kernel: LiveKernel
+    digests: dict[str, str]
+
+
+_RUNNING: dict[tuple[str, int], _Running] = {}
+
+
+class ShardProcessor(StatefulProcessor):
+    def __init__(self, program: Routed, keys: tuple[int, ...], lateness: int) -> None:
+        self._program = program
+        self._shards = {key: shard for shard, key in enumerate(keys)}
+        self._lateness = lateness
+        self._fingerprint = f"{program.fingerprint} {len(keys)} {lateness}"
+
+    def init(self, handle: StatefulProcessorHandle) -> None:
+        self._meta = handle.getValueState("meta", "text string")
+        self._chunks = handle.getMapState("chunks", "name string", "data binary")
+
+    def handleInputRows(  # noqa: N802
+        self,
+        key: Any,
+        rows: Iterator[pd.DataFrame],
+        timerValues: Any,  # noqa: N803
+    ) -> Iterator[pd.DataFrame]:
+        import pandas as pd
+
+        with marked():
+            parcels = [
+                (str(kind), bytes(payload or b""))
+                for frame in rows
+                for kind, payload in zip(frame["kind"], frame["payload"], strict=True)
+            ]
+            results = self._step(int(key[0]), parcels)
+        for kind, payload in results:
+            yield pd.DataFrame({"kind": [kind.value], "payload": [payload]})
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+    # --- one micro-batch
+
+    def _step(self, key: int, parcels: list[tuple[str, bytes]]) -> list[tuple[Kind, bytes]]:
+        meta = self._read_meta()
+        seen = Seen(**meta["seen"]) if meta else Seen()
+        if seen.finished:
+            raise _finished()
+        running = self._running(key, meta)
+        after, results = step(running.kernel, seen, arrival(parcels), self._lateness)
+        self._store(key, running, after)
+        return results
+
+    def _read_meta(self) -> dict[str, Any]:
+        stored = self._meta.get()
+        if stored is None:
+            return {}
+        meta: dict[str, Any] = json.loads(stored[0])
+        if meta["layout"] != LAYOUT or meta["fingerprint"] != self._fingerprint:
+            raise _another_program(meta["layout"] != LAYOUT)
+        return meta
+
+    def _running(self, key: int, meta: dict[str, Any]) -> _Running:
+        """Taken out of the cache: what fails on the way must not be found there again."""
+        cached = _RUNNING.pop((self._fingerprint, key), None)
+        if not meta:
+            return _Running("", self._program.start(self._shards[key]), {})
+        if cached is not None and cached.mark == meta["mark"]:
+            return cached
+        chunks = {name[0]: bytes(data[0]) for name, data in self._chunks.iterator()}
+        digests = {name: _digest(data) for name, data in chunks.items()}
+        if _digest(json.dumps(digests, sort_keys=True).encode()) != meta["digest"]:
+            raise _damaged()
+        kernel = self._program.restore(self._shards[key], chunks)
+        return _Running(meta["mark"], kernel, digests)
+
+    def _store(self, key: int, running: _Running, seen: Seen) -> None:
+        """Only chunks that changed are written."""
+        digests: dict[str, str] = {}
+        for name, data in running.kernel.save():
+            digests[name] = _digest(data)
+            if running.digests.get(name) != digests[name]:
+                self._chunks.updateValue((name,), (data,))
+        for name in running.digests.keys() - digests.keys():
+            self._chunks.removeKey((name,))
+        mark = uuid.uuid4().hex
+        meta = {
+            "layout": LAYOUT,
+            "fingerprint": self._fingerprint,
+            "mark": mark,
+            "digest": _digest(json.dumps(digests, sort_keys=True).encode()),
+            "seen": asdict(seen),
+        }
+        self._meta.update((json.dumps(meta),))
+        _RUNNING[self._fingerprint, key] = _Running(mark, running.kernel, digests)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.blake2b(data, digest_size=16).hexdigest()
+
+
+def _another_program(is_layout: bool) -> InputError:
+    what = "an older layout" if is_layout else "another program, or other options"
+    return InputError(
+        "CHK001",
+        f"the checkpoint was written by {what}",
+        help="start with an empty checkpoint, or go on with the program and options of the first run",
+    )
+
+
+def _damaged() -> InputError:
+    return InputError(
+        "CHK002",
+        "the state in the checkpoint is damaged: its parts do not belong together",
+        help="start with an empty checkpoint",
+    )
+
+
+def _finished() -> InputError:
+    return InputError(
+        "CHK003",
+        "the stream of this checkpoint has been finished: everything is answered",
+        help="start with an empty checkpoint",
+    )

@@ -1,0 +1,110 @@
+"""A live program over a stream of rows: the answers as a streaming DataFrame, and the late rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from horae.live.routing import Routed
+from horae.source.errors import InputError
+from horae.spark.streaming.parcels import PARCELS, Kind, unpack
+from horae.spark.streaming.processor import OUTPUT, ShardProcessor
+from horae.spark.streaming.route import Route
+
+Batches = Iterator[pa.RecordBatch]
+
+_PROVIDER = "spark.sql.streaming.stateStore.providerClass"
+ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+STORE = {
+    _PROVIDER: ROCKSDB,
+    "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
+}
+"""What a session needs for streams: state in RocksDB, of which only changes are written."""
+
+
+@dataclass(frozen=True)
+class Live:
+    """`results` has parcels of answers and of late rows; the two frames below open them.
+
+    One query may take both: write `results` with `foreachBatch`, and open each kind there.
+    """
+
+    program: Routed
+    results: DataFrame
+
+    @property
+    def answers(self) -> DataFrame:
+        return opened(self.results, Kind.ANSWERS, self.program.answers)
+
+    @property
+    def late(self) -> DataFrame:
+        return opened(self.results, Kind.LATE, self.program.rows)
+
+
+def run_live(
+    program: Routed,
+    rows: DataFrame,
+    *,
+    lateness: int,
+    shards: int,
+    control: DataFrame | None = None,
+) -> Live:
+    """`rows` has the schema of the program; `control` is a stream of parcels for all shards."""
+    _check_store(rows.sparkSession)
+    keys = shard_keys(rows.sparkSession, shards if program.spread else 1)
+    parcels = rows.mapInArrow(Route(program, keys), PARCELS)
+    if control is not None:
+        everyone = f.explode(f.array(*map(f.lit, keys))).alias("shard")
+        parcels = parcels.unionAll(control.select(everyone, "kind", "payload"))
+    results = parcels.groupBy("shard").transformWithStateInPandas(
+        ShardProcessor(program, keys, lateness),
+        outputStructType=OUTPUT,
+        outputMode="Append",
+        timeMode="None",
+    )
+    return Live(program, results)
+
+
+def _check_store(spark: SparkSession) -> None:
+    """The session is the caller's: nothing in it is changed."""
+    if "RocksDB" not in str(spark.conf.get(_PROVIDER, "")):
+        raise InputError(
+            "ENV010",
+            "a stream keeps its state in RocksDB, but the Spark session is set to another store",
+            help=f"set {_PROVIDER} to {ROCKSDB}",
+        )
+
+
+def shard_keys(spark: SparkSession, shards: int) -> tuple[int, ...]:
+    """Numbers that Spark's hash spreads evenly over the partitions of a shuffle."""
+    partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or 200)
+    found = spark.range(64 * max(shards, partitions)).selectExpr(
+        "cast(id as int) AS key", f"pmod(hash(cast(id as int)), {partitions}) AS place"
+    )
+    turns: dict[int, int] = {}
+    ranked: list[tuple[int, int, int]] = []
+    for row in found.orderBy("key").collect():
+        turn = turns[row.place] = turns.get(row.place, -1) + 1
+        ranked.append((turn, row.place, row.key))
+    return tuple(key for _, _, key in sorted(ranked)[:shards])
+
+
+def opened(results: DataFrame, kind: Kind, schema: pa.Schema) -> DataFrame:
+    chosen = results.where(f.col("kind") == kind.value)
+    return chosen.mapInArrow(_Open(schema), from_arrow_schema(schema))
+
+
+@dataclass(frozen=True)
+class _Open:
+    schema: pa.Schema
+
+    def __call__(self, batches: Batches) -> Batches:
+        for batch in batches:
+            for payload in batch.column("payload").to_pylist():
+                assert payload is not None, "parcels are never empty"
+                yield from unpack(payload).cast(self.schema).to_batches()
