@@ -65,6 +65,14 @@ def test_random_programs(seed: int):
 
 
 @pytest.mark.usefixtures("two_at_once")
+@pytest.mark.parametrize("kind", ["solver", "mixed"])
+@pytest.mark.parametrize("seed", range(8))
+def test_random_programs_for_the_solver(kind: str, seed: int):
+    rng = Random(f"{kind} {seed}")
+    _compare(rng, *random_program(rng, kind=kind))
+
+
+@pytest.mark.usefixtures("two_at_once")
 def test_facts_of_the_future_wait_until_they_matter():
     program = checked("s(X) :- win[1,2] <> p(X).")
     facts = facts_of(program, "p(a)@2\np(b)@3\np(c)@9")

@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
+from horae.inputs.encode_rows import encode_rows, moments, timed_rows
 from horae.inputs.fact_columns import to_columns
 from horae.inputs.facts import read_fact_text
 from horae.kernels.datalogmtl.facts import GroundFact
@@ -13,7 +14,6 @@ from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.facts import encode
 from horae.languages.datalogmtl.intervals import Interval, point
 from horae.source.errors import InputError
-from horae.spark.lars.encode_rows import encode_rows, moments, timed_rows
 
 FACTS = """
 tram(a1,p1)@36

@@ -87,8 +87,8 @@ class LarsKernel:
 
     @property
     def delay(self) -> int | None:
-        """How far ahead of an evaluation time facts matter; None: no bound, or the solver decides."""
-        return None if self._solving is not None else self._reach.delay
+        """How far ahead of an evaluation time facts matter; None: no bound."""
+        return self._reach.delay
 
     def push(self, facts: Encoded) -> None:
         keep = bool(self._reach.counted) or self._solving is not None

@@ -10,10 +10,8 @@ from horae.kernels.datalogmtl.facts import GroundFact
 from horae.kernels.lars.evaluate import program_facts
 from horae.kernels.lars.kernel import Options
 from horae.languages.datalogmtl.intervals import ALWAYS
-from horae.languages.lars.occurrences import walk
 from horae.languages.lars.program import Program
-from horae.languages.lars.tree import NamedWindow, Window
-from horae.languages.lars.window_functions import RegisteredWindow, find_window
+from horae.languages.lars.used_windows import used_windows
 from horae.plan.lars.routes import Plan
 from horae.spark.datalogmtl.door import facts_of_python
 from horae.spark.lars.look import look_at
@@ -49,18 +47,6 @@ def evaluate_facts(
     count = shards if plan.is_spread else 1
     waking = facts_of_python(facts.sparkSession, [GroundFact(WAKING, (), ALWAYS)])
     rows = to_shards(every.unionAll(waking), plan, look.background, count)
-    windows = tuple(_registered(program))
+    windows = used_windows(program)
     worker = ShardAnswers(plan, count, look.times, options or Options(), windows)
     return rows.mapInArrow(worker, _ANSWERS)
-
-
-def _registered(program: Program) -> list[RegisteredWindow]:
-    """The windows of the registry that occur in bodies; heads have none."""
-    parts = (part for rule in program.rules for f in rule.body for part in walk(f))
-    names = {
-        part.function.name: None
-        for part in parts
-        if isinstance(part, Window) and isinstance(part.function, NamedWindow)
-    }
-    found = (find_window(name) for name in names)
-    return [window for window in found if window is not None]

@@ -16,12 +16,12 @@ from pyspark.sql import DataFrame
 from pyspark.sql import types as t
 
 from horae.inputs import catalogue_facts as catalogue
+from horae.inputs.encode_rows import background_rows, moments, time_spans, timed_rows
 from horae.inputs.fact_columns import PREDICATE
 from horae.inputs.time_points import AtEvents, EvaluationTimes, find_times
 from horae.kernels.intervals.cuts import Cuts
 from horae.languages.lars.program import Program
 from horae.spark.failures import marked, unmarked
-from horae.spark.lars.encode_rows import background_rows, moments, time_spans, timed_rows
 
 Batches = Iterator[pa.RecordBatch]
 

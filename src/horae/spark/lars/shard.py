@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from horae.inputs.encode_rows import encode_rows
 from horae.inputs.fact_columns import PREDICATE
+from horae.inputs.key_homes import home
 from horae.kernels.intervals.cuts import Cuts
 from horae.kernels.lars.answers import SCHEMA
 from horae.kernels.lars.codes import Codes
@@ -16,12 +18,12 @@ from horae.kernels.lars.facts import Encoded
 from horae.kernels.lars.feeding import evaluate_over
 from horae.kernels.lars.kernel import LarsKernel, Options
 from horae.kernels.lars.own_keys import OwnKeys
-from horae.languages.lars.window_functions import RegisteredWindow, register_window
+from horae.languages.lars.used_windows import register_again
+from horae.languages.lars.window_functions import RegisteredWindow
 from horae.plan.lars.routes import Plan
 from horae.spark.datalogmtl.columns import SHARD
 from horae.spark.failures import marked
-from horae.spark.lars.encode_rows import encode_rows
-from horae.spark.lars.shuffle import WAKING, home
+from horae.spark.lars.shuffle import WAKING
 
 Batches = Iterator[pa.RecordBatch]
 
@@ -41,18 +43,12 @@ class ShardAnswers:
 
     def __call__(self, batches: Batches) -> Batches:
         with marked():
-            self._register()
+            register_again(self.windows)
             kept = list(batches)
             if kept:
                 rows = pa.Table.from_batches(kept)
                 for shard in pc.unique(rows.column(SHARD)).to_pylist():
                     yield from self._answer(int(shard or 0), rows.filter(pc.field(SHARD) == shard))
-
-    def _register(self) -> None:
-        for window in self.windows:
-            past, future = window.past, window.future
-            names = window.parameters
-            register_window(window.name, window.select, parameters=names, past=past, future=future)
 
     def _answer(self, shard: int, rows: pa.Table) -> Batches:
         codes = Codes()

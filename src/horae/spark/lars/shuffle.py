@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import zlib
-
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
 from horae.inputs.fact_columns import ARGS, PREDICATE
-from horae.inputs.fact_values import write_constant
-from horae.languages.rules.terms import Value
 from horae.plan.lars.routes import Plan, Route
 from horae.spark.datalogmtl.columns import SHARD
 
 WAKING = ""  # the predicate of a row that says nothing: with it, every shard has a row
-
-
-def home(value: Value, count: int) -> int:
-    """The shard of a key. Workers ask this, and Spark computes the same from the text of constants."""
-    return zlib.crc32(write_constant(value).encode()) % count
 
 
 def to_shards(rows: DataFrame, plan: Plan, background: frozenset[str], count: int) -> DataFrame:
@@ -47,5 +38,6 @@ def _is_everywhere(route: Route, background: frozenset[str]) -> bool:
 
 
 def _by_place(route: Route, count: int) -> Column:
+    """As `inputs.key_homes` has it."""
     key = f.col(ARGS)[route.place]
     return f.array(f.pmod(f.crc32(key), f.lit(count)).cast("int"))

@@ -1,7 +1,9 @@
-"""Rows of facts, as they travel through Spark, into what a kernel takes. Column by column."""
+"""Facts as Arrow columns into what a kernel of LARS takes. Column by column."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,17 +24,37 @@ Mask = npt.NDArray[np.bool_]
 _IS_BACKGROUND = pc.is_null(pc.field("low")) & pc.is_null(pc.field("high"))
 
 
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """Facts of one predicate, from their first to their last time point; `order` as in a log."""
+
+    arguments: Rows
+    order: Rows
+    first: Cuts
+    last: Cuts
+
+
 def encode_rows(rows: pa.Table, codes: Codes) -> Encoded:
     encoded = Encoded()
-    for name in map(str, rows.column(PREDICATE).unique().to_pylist()):
-        own = rows.filter(pc.field(PREDICATE) == name)
+    for name, own in by_predicate(rows):
         static, timed = background_rows(own), timed_rows(own)
-        width = _width(name, own)
+        width = width_of(name, own)
         if len(static):
             encoded.static[name] = always(_arguments(static, width, codes))
         if len(timed):
-            encoded.logs[name] = _log(timed, width, codes)
+            encoded.logs[name] = _log(_spans(timed, width, codes))
     return encoded
+
+
+def encode_spans(rows: pa.Table, codes: Codes) -> dict[str, Spans]:
+    """Facts with times, per predicate, as the intervals that they are."""
+    parts = by_predicate(rows)
+    return {name: _spans(own, width_of(name, own), codes) for name, own in parts}
+
+
+def by_predicate(rows: pa.Table) -> Iterator[tuple[str, pa.Table]]:
+    for name in map(str, rows.column(PREDICATE).unique().to_pylist()):
+        yield name, rows.filter(pc.field(PREDICATE) == name)
 
 
 def background_rows(rows: pa.Table) -> pa.Table:
@@ -43,7 +65,7 @@ def timed_rows(rows: pa.Table) -> pa.Table:
     return rows.filter(~_IS_BACKGROUND)
 
 
-def _width(name: str, rows: pa.Table) -> int:
+def width_of(name: str, rows: pa.Table) -> int:
     first, *others = pc.list_value_length(rows.column(ARGS)).unique().to_pylist()
     if others:
         raise catalogue.wrong_arity(name, int(others[0] or 0), int(first or 0))
@@ -63,13 +85,16 @@ def _codes(constants: Any, codes: Codes) -> Rows:
     return np.append(known, -1)[places]
 
 
-def _log(rows: pa.Table, width: int, codes: Codes) -> Log:
-    """A fact at an interval is an atom at each of its time points."""
+def _spans(rows: pa.Table, width: int, codes: Codes) -> Spans:
     first, last = time_spans(rows)
-    arguments = _arguments(rows, width, codes)
     order = _codes(rows.column(ORDER).combine_chunks(), codes)
-    each, times = _each(first, last)
-    return Log(arguments[each], times, order[each])
+    return Spans(_arguments(rows, width, codes), order, first, last)
+
+
+def _log(spans: Spans) -> Log:
+    """A fact at an interval is an atom at each of its time points."""
+    each, times = each_point(spans.first, spans.last)
+    return Log(spans.arguments[each], times, spans.order[each])
 
 
 # --- time points
@@ -77,11 +102,11 @@ def _log(rows: pa.Table, width: int, codes: Codes) -> Log:
 
 def moments(rows: pa.Table) -> Cuts:
     """The time points of facts, each once."""
-    _, times = _each(*time_spans(rows))
+    _, times = each_point(*time_spans(rows))
     return np.unique(times)
 
 
-def _each(first: Cuts, last: Cuts) -> tuple[Rows, Cuts]:
+def each_point(first: Cuts, last: Cuts) -> tuple[Rows, Cuts]:
     """Every row at every time point: the number of the row, and the time point."""
     count = np.maximum(last - first + 1, 0)
     each = np.repeat(np.arange(len(first)), count)
