@@ -86,10 +86,16 @@ class Driver:
         if len(points):
             last = int(points[-1])
             self.greatest = last if self.greatest is None else max(last, self.greatest)
-        if self.program.wants is not Wants.NOTHING:
-            first = self.program.wants is Wants.FIRST
-            for kernel in self.kernels:
-                kernel.see(points[:1] if first else points)
+        for kernel in self.kernels:
+            match self.program.wants:
+                case Wants.NOTHING:
+                    pass
+                case Wants.FIRST:
+                    kernel.see(points[:1])
+                case Wants.ENDS:
+                    kernel.see(np.unique([*points[:1], *points[-1:]]).astype(np.int64))
+                case Wants.ALL:
+                    kernel.see(points)
 
     def _step(self, until: int | None, answers: list[pa.Table]) -> Step:
         elements = sum(kernel.state_size().values for kernel in self.kernels)

@@ -1,0 +1,49 @@
+"""CQL texts over facts as live programs and their rows, and as a batch run answers them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow as pa
+from tests.kernels.cql.driving import checked, tables
+
+from horae.inputs.rows_of_inputs import schema_of
+from horae.inputs.time_points import find_times, read_evaluation_times
+from horae.kernels.cql.answers import Answer, sorted_answers
+from horae.kernels.cql.evaluate import evaluate
+from horae.languages.cql.program import Program
+from horae.live.cql.program import LiveCQL
+from horae.plan.cql.make_plan import make_plan
+from horae.reference.cql import Fact
+from horae.source.text import Source
+
+At = str | Sequence[int]
+
+
+def typed(program: Program, facts: Sequence[Fact]) -> dict[str, pa.Table]:
+    """As the readers of inputs give them; orders are digits."""
+    found = tables(program, facts)
+    return {item.name: found[item.name].cast(schema_of(item)) for item in program.inputs}
+
+
+def live(text: str | Source | Program, facts: Sequence[Fact], at: At) -> tuple[LiveCQL, pa.Table]:
+    """The program with its relations, and the rows of its streams."""
+    program = text if isinstance(text, Program) else checked(text)
+    found = typed(program, facts)
+    relations = {item.name: found[item.name] for item in program.inputs if not item.is_stream}
+    result = LiveCQL(make_plan(program), read_evaluation_times(at), relations)
+    streams = [item for item in program.inputs if item.is_stream]
+    packed = [result.layout.pack(item, found[item.name]) for item in streams]
+    return result, pa.concat_tables(packed)
+
+
+def times_of(program: Program, facts: Sequence[Fact], at: At) -> list[int]:
+    streams = {item.name for item in program.inputs if item.is_stream}
+    points = [fact[2] for fact in facts if fact[0] in streams and fact[2] is not None]
+    return find_times(read_evaluation_times(at), points)
+
+
+def batch(program: Program, facts: Sequence[Fact], at: At) -> list[Answer]:
+    times = np.array(times_of(program, facts, at), np.int64)
+    return sorted_answers(evaluate(make_plan(program), typed(program, facts), times))

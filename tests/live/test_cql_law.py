@@ -1,0 +1,98 @@
+"""The law for CQL: whatever the micro-batches, the disorder, the shards and the restarts, the answers
+are those of a batch run, each once, and each as soon as its time is decided.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Iterable, Sequence
+from random import Random
+
+import pyarrow as pa
+import pytest
+from tests.cql_facts import read_facts
+from tests.kernels.cql.driving import checked
+from tests.live.cql_streams import At, batch, live, times_of
+from tests.live.driving import Driver, Step, arrivals, cuts
+from tests.strategies.cql_queries import random_queries
+
+from horae.kernels.cql.answers import Answer, sorted_answers
+from horae.languages.cql.program import Program
+from horae.reference.cql import Fact, RunError
+from horae.reference.cql import evaluate as refer
+from horae.source.errors import InputError
+
+
+def written(found: Iterable[Answer]) -> list[str]:
+    """As JSON, where 2 and 2.0 differ."""
+    return [json.dumps(answer) for answer in found]
+
+
+def in_order(rng: Random, facts: Sequence[Fact]) -> list[Fact]:
+    """Half of the time with an order of the rows of the same time."""
+    if rng.random() < 0.5:
+        return list(facts)
+    return [(name, row, time, rng.randint(0, 4)) for name, row, time, *_ in facts]
+
+
+def random_at(rng: Random, points: list[int]) -> At:
+    choices: list[At] = ["events", "events", "all", f"every {rng.randint(2, 5)}", points]
+    return rng.choice(choices)
+
+
+def drive(rng: Random, program: Program, facts: Sequence[Fact], at: At) -> list[Step]:
+    found, rows = live(program, facts, at)
+    lateness = rng.choice((0, 0, 1, 3, 20))
+    batches = cuts(rng, arrivals(rng, rows.column("time").to_numpy().tolist(), lateness))
+    share = rng.choice((0.0, 0.3, 1.0))
+    driver = Driver(
+        pickle.loads(pickle.dumps(found)),
+        lateness,
+        rng.randint(1, 3),
+        restart=lambda _: rng.random() < share,
+    )
+    return driver.run(rows, batches)
+
+
+def is_prompt(steps: Sequence[Step]) -> bool:
+    """Each answer comes with the first decision that covers its time."""
+    before = -1
+    for step in steps:
+        times = step.answers.column("time").to_numpy().tolist()
+        until = step.until
+        if any(time <= before or (until is not None and time > until) for time in times):
+            return False
+        before = before if until is None else max(before, until)
+    return True
+
+
+def agrees(seed: int) -> bool:
+    rng = Random(f"live cql {seed}")
+    text, data, points = random_queries(rng, core=rng.random() < 0.2)
+    program = checked(text)
+    facts = in_order(rng, read_facts(program, data))
+    at = random_at(rng, points)
+    try:
+        expected = written(refer(program, facts, at=times_of(program, facts, at)))
+    except RunError:
+        with pytest.raises(InputError):
+            drive(rng, program, facts, at)
+        return True
+    steps = drive(rng, program, facts, at)
+    found = sorted_answers(pa.concat_tables([step.answers for step in steps]))
+    is_batch = written(batch(program, facts, at)) == expected
+    return is_batch and written(found) == expected and is_prompt(steps)
+
+
+def differing(seeds: Iterable[int]) -> list[int]:
+    return [seed for seed in seeds if not agrees(seed)]
+
+
+def test_law():
+    assert differing(range(40)) == []
+
+
+@pytest.mark.long
+def test_law_many_times():
+    assert differing(range(40, 340)) == []
