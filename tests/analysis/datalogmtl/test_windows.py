@@ -60,3 +60,13 @@ def test_looking_ahead_without_end():
     found = find_delays(prepared("q :- Diamondplus[0,inf) p."))
     assert isinstance(found, Infeasible)
     assert found.why == "`q` looks ahead without end"
+
+
+def test_what_a_predicate_that_waits_reads_is_kept_longer():
+    """The delays: q 5, r 5 − 2, s 5. In the end q reads p of up to 5 ago, and s what is 5 old."""
+    rules = "q :- Diamondplus[1,5] p. r :- Boxminus[2,4] q. s :- p, q."
+    normal = prepared(rules)
+    delays = find_delays(normal)
+    assert delays == {"q": Fraction(5), "r": Fraction(3), "s": Fraction(5)}
+    memory = find_windows(normal, delays).memory
+    assert memory == {"p": Memory(Fraction(5)), "q": Memory(Fraction(2))}

@@ -7,6 +7,7 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
+from horae.analysis.datalogmtl.delays import Infeasible, find_delays
 from horae.kernels.datalogmtl.answers import interval_answers, point_answers
 from horae.kernels.datalogmtl.evaluate import (
     Evaluation,
@@ -17,7 +18,6 @@ from horae.kernels.datalogmtl.evaluate import (
 )
 from horae.kernels.datalogmtl.facts import GroundFact, encode_facts
 from horae.kernels.datalogmtl.fixpoint import Relations
-from horae.kernels.datalogmtl.forward import looks_ahead
 from horae.kernels.datalogmtl.kernel import DatalogMTLKernel
 from horae.kernels.datalogmtl.symbols import Symbols
 from horae.kernels.intervals.relation import union
@@ -49,8 +49,9 @@ def grounded(data: Data) -> list[GroundFact]:
     return [GroundFact(name, tuple(arguments), interval) for name, arguments, interval in data]
 
 
-def is_forward(normal: NormalProgram) -> bool:
-    return not any(map(looks_ahead, normal.rules))
+def runs_in_a_stream(normal: NormalProgram) -> bool:
+    """Rules may look ahead, by a bounded time."""
+    return not isinstance(find_delays(normal), Infeasible)
 
 
 def written(found: Evaluation, at: Iterable[Fraction] | None = None) -> list[Answer]:

@@ -12,7 +12,7 @@ from tests.kernels.datalogmtl.driving import (
     at_once,
     grounded,
     in_chunks,
-    is_forward,
+    runs_in_a_stream,
     prepared,
     random_ends,
 )
@@ -48,7 +48,7 @@ def differing(kind: str, seeds: Iterable[int]) -> list[tuple[int, str]]:
         normal, data, expected = sample
         if at_once(normal, data, HORIZON) != expected:
             found.append((seed, "at once"))
-        if is_forward(normal):
+        if runs_in_a_stream(normal):
             found += [(seed, how) for how in _differing_streams(Random(seed), *sample)]
     return found
 

@@ -1,4 +1,4 @@
-"""The worked examples at once and, where no rule looks ahead, as a stream."""
+"""The worked examples at once and, where no rule waits without a bound, as a stream."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tests.kernels.datalogmtl.driving import (
     at_once,
     facts,
     in_chunks,
-    is_forward,
+    runs_in_a_stream,
     prepared,
     random_ends,
 )
 
 CASES = cases("datalogmtl")
-FORWARD = [c for c in CASES if is_forward(prepared(c.source)) and "at" not in c.options]
+STREAMED = [c for c in CASES if runs_in_a_stream(prepared(c.source)) and "at" not in c.options]
 _LAST = Fraction(20)
 
 
@@ -35,7 +35,7 @@ def test_at_once(case: Case):
     assert found == case.expected
 
 
-@pytest.mark.parametrize("case", FORWARD, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", STREAMED, ids=lambda case: case.name)
 def test_in_chunks(case: Case):
     normal, data, horizon = prepared(case.source), facts(case.facts), _horizon(case)
     for seed in range(6):
@@ -43,7 +43,7 @@ def test_in_chunks(case: Case):
         assert in_chunks(normal, data, ends, horizon) == case.expected, ends
 
 
-@pytest.mark.parametrize("case", FORWARD, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", STREAMED, ids=lambda case: case.name)
 def test_pushed_chunk_by_chunk(case: Case):
     normal, data, horizon = prepared(case.source), facts(case.facts), _horizon(case)
     for seed in range(3):
@@ -55,4 +55,4 @@ def test_pushed_chunk_by_chunk(case: Case):
 
 
 def test_most_cases_run_as_streams():
-    assert len(FORWARD) > len(CASES) / 2
+    assert len(STREAMED) > len(CASES) / 2

@@ -135,18 +135,55 @@ def test_late_facts_are_refused():
         assert kernel.state.decided == 7
 
 
+# --- looking ahead
+
+
+def test_looking_ahead_is_answered_later():
+    rules = "q :- Diamondplus[1,3] p. r :- Boxplus[0,2) p."
+    assert same_in_chunks(rules, "p@[5,9]") == ["q@[2,8]", "r@[5,7]"]
+
+
+def test_until_over_chunks():
+    found = same_in_chunks("q(X) :- up(X) Until[1,3] s(X).", "up(a)@[0,4)\ns(a)@4\ns(a)@9")
+    assert found == ["q(a)@[1,3]"]
+
+
+def test_boxes_in_heads_that_look_back():
+    assert same_in_chunks("Boxminus[0,2] q :- p, not r.", "p@[3,6]\nr@5") == ["q@[1,6]"]
+
+
+def test_predicates_that_wait_meet_those_that_do_not():
+    """The delays are 2, 5 and 0; `p` is kept until the longest is over."""
+    rules = "q :- p, not Diamondplus[0,2] s. r :- p, Diamondplus[0,3] q. u :- Boxminus[5] r."
+    found = same_in_chunks(rules, "p@[0,4]\np@[8,10]\ns@3\ns@10")
+    assert found == ["q@[0,1)", "r@[0,4]", "q@(3,4]", "u@[5,9]"]
+
+
+def test_since_whose_sides_wait():
+    rules = "q :- up Since[1,inf) (Diamondplus[0,2] s)."
+    assert same_in_chunks(rules, "up@[0,15]\ns@5") == ["q@[4,15]"]
+
+
+def test_an_answer_comes_as_soon_as_its_delay_is_over():
+    """`q` holds in [2,8]; that it ends at 8 is known once all up to 11 is, and a bit."""
+    stream = Stream(prepared("q :- Diamondplus[1,3] p."), facts("p@[5,9]"), HALVES)
+    given = [sum(map(len, stream.found.values())) for _ in stream.steps()]
+    assert given.index(1) == HALVES.index(Fraction(23, 2))
+
+
 @pytest.mark.parametrize(
-    "rules",
+    ("rules", "why"),
     [
-        "q :- Diamondplus[0,1] p.",
-        "q :- Boxplus[0,1] p.",
-        "q :- p Until[0,1] r.",
-        "Boxminus[0,1] q :- p.",
-        "q :- r, not Boxminus[0,1] Diamondplus[0,1] p.",
+        ("q :- Diamondplus[0,inf) p.", "looks ahead without end"),
+        ("q :- s, Boxplus[1,inf) p.", "looks ahead without end"),
+        ("q :- p Until[0,inf) r.", "looks ahead without end"),
+        ("Boxminus[0,inf) q :- p.", "looks ahead without end"),
+        ("Boxminus[2] q :- q.", "waits for itself"),
+        ("q :- Diamondplus[0,5] p. p :- Boxminus[2,3] q.", "waits for itself"),
     ],
 )
-def test_looking_ahead_is_refused(rules: str):
-    with pytest.raises(ProgramError, match="RUN012: this rule looks ahead in time"):
+def test_looking_ahead_without_a_bound_is_refused(rules: str, why: str):
+    with pytest.raises(ProgramError, match=f"RUN012: this rule {why}"):
         Stream(prepared(rules), facts("p@1"), [])
 
 

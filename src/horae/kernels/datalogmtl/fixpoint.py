@@ -14,6 +14,8 @@ from horae.kernels.intervals.relation import Relation, clip, empty, grown
 
 Relations = dict[str, Relation]
 Clip = tuple[int, int]
+Within = Callable[[str], Clip]
+"""The part of the timeline in which a predicate is derived."""
 Watch = Callable[[Relation], None]
 View = Callable[[Executable], Lookup]
 
@@ -27,11 +29,11 @@ def saturate(
     component: frozenset[str],
     held: Relations,
     widths: Mapping[str, int],
-    within: Clip,
+    within: Within,
     watch: Watch = no_watch,
     view: View | None = None,
 ) -> None:
-    """Close `held` under the rules of one component; what they derive is clipped to `within`.
+    """Close `held` under the rules of one component; what they derive lies `within` its part.
 
     `view` tells what each rule sees in the first round; by default, what holds.
     """
@@ -57,12 +59,14 @@ def _lookup(held: Relations, widths: Mapping[str, int]) -> Callable[[str], Relat
 
 
 def _first_round(
-    rules: list[Executable], view: View, widths: Mapping[str, int], within: Clip
+    rules: list[Executable], view: View, widths: Mapping[str, int], within: Within
 ) -> Relations:
     parts: dict[str, list[Relation]] = {}
     for rule in rules:
         derived = rule.evaluate(view(rule))
-        parts.setdefault(rule.head.predicate, []).append(clip(derived, *within))
+        parts.setdefault(rule.head.predicate, []).append(
+            clip(derived, *within(rule.head.predicate))
+        )
     return {name: collect(rows, widths[name]) for name, rows in parts.items()}
 
 
@@ -71,12 +75,14 @@ def _next_round(
     held: Relations,
     new: Relations,
     widths: Mapping[str, int],
-    within: Clip,
+    within: Within,
 ) -> Relations:
     parts: dict[str, list[Relation]] = {}
     for rule in rules:
         for derived in rule.evaluate_new(_lookup(held, widths), new):
-            parts.setdefault(rule.head.predicate, []).append(clip(derived, *within))
+            parts.setdefault(rule.head.predicate, []).append(
+                clip(derived, *within(rule.head.predicate))
+            )
     return {name: collect(rows, widths[name]) for name, rows in parts.items()}
 
 

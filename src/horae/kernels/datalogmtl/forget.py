@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from horae.analysis.datalogmtl.windows import Horizons, Memory
+from horae.kernels.datalogmtl.ends import Ends
 from horae.kernels.datalogmtl.fixpoint import Relations
 from horae.kernels.datalogmtl.rules import Executable
 from horae.kernels.datalogmtl.state import State
@@ -30,20 +31,21 @@ class Forgetting:
         rules: list[Executable],
         horizons: Horizons,
         timeline: Timeline,
+        ends: Ends,
         widths: Mapping[str, int],
         gap: int,
     ) -> None:
         self._unbounded = [rule for rule in rules if _is_unbounded_since(rule)]
-        self._horizons, self._timeline = horizons, timeline
+        self._horizons, self._timeline, self._ends = horizons, timeline, ends
         self._widths, self._gap = widths, gap
 
     def forget(self, state: State, end: int) -> None:
-        """All up to the cut `end` is decided."""
+        """All facts up to the cut `end` are there, and what follows from them is."""
         carried = self._carried(state, end)
         for name in list(state.window):
             memory = self._horizons.memory.get(name, Memory())
             rows = state.window[name]
-            start = self._start(memory, end)
+            start = self._start(memory, self._ends.of(name, end))
             if memory.history:
                 self._remember(state, name, rows, start)
             if self._gap and name in self._horizons.memory:
@@ -87,7 +89,8 @@ class Forgetting:
         carried: Relations = {}
         for rule in self._unbounded:
             left, right = (self._of(state.window, p.predicate) for p in rule.bodies)
-            goes_on, first = _reached(rule, left.take(left.hi >= end), right)
+            own = self._ends.of(rule.head.predicate, end)
+            goes_on, first = _reached(rule, left.take(left.hi >= own), right)
             for pattern, rows in zip(rule.bodies, (goes_on, first), strict=True):
                 carried[pattern.predicate] = union(self._of(carried, pattern.predicate), rows)
         return carried

@@ -1,10 +1,18 @@
-"""A stream knows the past only: programs that look ahead are refused before they run."""
+"""Which rules look ahead, and how long a stream must wait for them.
+
+A predicate with the delay d is decided up to t − d once all facts up to t are there. Seen d later
+each, all predicates of such a program look back only: a head that looks ahead by [a,b] at a body
+looks back at it by [d' − d − b, d' − d − a], with d' and d the delays of both, and d' ≥ d + b.
+"""
 
 from __future__ import annotations
 
-from horae.languages.datalogmtl.normal import Link, NormalProgram, NormalRule, Step
+from fractions import Fraction
+
+from horae.analysis.datalogmtl.delays import Infeasible, find_delays
+from horae.languages.datalogmtl.normal import JoinRule, Link, NormalProgram, NormalRule, Step
 from horae.languages.datalogmtl.tree import BinaryOperator, Operator
-from horae.source.diagnostic import Diagnostic, Severity
+from horae.source.diagnostic import Diagnostic, Label, Severity
 from horae.source.errors import ProgramError
 
 _AHEAD = (Operator.BOX_PLUS, Operator.DIAMOND_PLUS)
@@ -20,18 +28,32 @@ def looks_ahead(rule: NormalRule) -> bool:
             return False
 
 
-def refuse_future(normal: NormalProgram) -> None:
-    """A `Boxminus` in a head is a look ahead too: its head holds before its body does."""
-    rules = dict.fromkeys(rule.of for rule in normal.rules if looks_ahead(rule))
-    if rules:
-        found = [
-            Diagnostic(
-                "RUN012",
-                Severity.ERROR,
-                "this rule looks ahead in time, so it cannot be decided while a stream runs",
-                rule.span,
-                help="evaluate all facts at once, or ask only for the past",
-            )
-            for rule in rules
-        ]
-        raise ProgramError(normal.program.source, found)
+def bounded_delays(normal: NormalProgram) -> dict[str, Fraction]:
+    """A delay per predicate that is not 0; where there is no bound, the program is refused.
+
+    A `Boxminus` in a head is a look ahead too: its head holds before its body does.
+    """
+    found = find_delays(normal)
+    if isinstance(found, Infeasible):
+        raise ProgramError(normal.program.source, [_refused(found)])
+    return found
+
+
+def _refused(found: Infeasible) -> Diagnostic:
+    written = list(dict.fromkeys(rule.of for rule in found.path))
+    first = next(r.of for r in found.path if looks_ahead(r))
+    return Diagnostic(
+        "RUN012",
+        Severity.ERROR,
+        f"this rule {_why(found)}, so it cannot be decided while a stream runs",
+        first.span,
+        labels=tuple(Label(r.span, "waits too") for r in written if r is not first),
+        help="evaluate all facts at once, or look ahead by a bounded time",
+    )
+
+
+def _why(found: Infeasible) -> str:
+    rule = found.path[0]
+    if len(found.path) == 1 and not isinstance(rule, JoinRule) and rule.interval.high is None:
+        return "looks ahead without end"
+    return "waits for itself: each time it looks ahead, it must look ahead again"

@@ -4,6 +4,9 @@ After each chunk the state holds a window of facts per predicate (W), which atom
 rule asks for that (H), and, in programs without punctual intervals, the *often* facts (#):
 intervals in which an atom holds at least once in every stretch as long as the shortest interval of
 the program. They stand for any number of points.
+
+Where rules look ahead, each predicate has a delay (`forward.py`): once all up to t is there, it is
+decided up to t − delay.
 """
 
 from __future__ import annotations
@@ -15,10 +18,11 @@ from horae.analysis.datalogmtl.windows import find_windows
 from horae.kernels.chunks import load_texts, part, save_texts
 from horae.kernels.contract import StateSize
 from horae.kernels.datalogmtl.endless import Guard
+from horae.kernels.datalogmtl.ends import Ends
 from horae.kernels.datalogmtl.fixpoint import Relations, Watch, no_watch, saturate
 from horae.kernels.datalogmtl.forget import Forgetting, eternal
-from horae.kernels.datalogmtl.forward import refuse_future
-from horae.kernels.datalogmtl.materialise import predicate_widths
+from horae.kernels.datalogmtl.forward import bounded_delays
+from horae.kernels.datalogmtl.materialise import always, predicate_widths
 from horae.kernels.datalogmtl.rules import Executable, Lookup
 from horae.kernels.datalogmtl.state import Elements, State
 from horae.kernels.datalogmtl.symbols import Symbols
@@ -31,7 +35,7 @@ from horae.source.errors import InputError
 
 
 class DatalogMTLKernel:
-    """A program that looks back only, over a stream of facts; times are ticks.
+    """A program that looks ahead by a bounded time at most, over a stream of facts; times are ticks.
 
     `widths` tells the arguments of predicates that no rule mentions. `often=False` keeps facts as
     they are, also where # facts would do.
@@ -46,21 +50,25 @@ class DatalogMTLKernel:
         *,
         often: bool | None = None,
     ) -> None:
-        refuse_future(normal)
         self.normal, self.symbols, self.timeline = normal, symbols, timeline
-        self.horizons = find_windows(normal)
+        delays = bounded_delays(normal)
+        self.ends = Ends({name: timeline.ticks(delay) for name, delay in delays.items()})
+        self.horizons = find_windows(normal, delays)
         self.widths = predicate_widths(normal, {}) | dict(widths)
         self._rules = [Executable(rule, symbols, timeline) for rule in normal.rules]
         gap = 0 if often is False else self._granularity()
-        self._forgetting = Forgetting(self._rules, self.horizons, timeline, self.widths, gap)
+        self._forgetting = Forgetting(
+            self._rules, self.horizons, timeline, self.ends, self.widths, gap
+        )
         self.state = State()
 
     def _granularity(self) -> int:
         """In doubled ticks; 0 where a punctual interval forbids # facts, or Since needs the points.
 
-        Where all intervals are infinite, any length will do.
+        Where all intervals are infinite, any length will do. To wait for another predicate is to look
+        back at one point.
         """
-        if any(isinstance(rule, Link) for rule in self.normal.rules):
+        if self.ends.longest or any(isinstance(rule, Link) for rule in self.normal.rules):
             return 0
         shortest = self.horizons.granularity
         if shortest is None:
@@ -78,15 +86,24 @@ class DatalogMTLKernel:
 
     def advance(self, until: int) -> Relations:
         """Decide all up to and including a time; answers that can no longer grow."""
-        return self._decide(2 * until + 1)
+        return self._close(self.decide(until))
 
     def finish(self, until: int | None = None) -> Relations:
         """The stream has ended: answer what is open, to the end of time or to a horizon."""
-        answers = self._decide(FUTURE if until is None else 2 * until + 1)
+        answers = self._close(self.decide_rest(until))
         for name, rows in self.state.open_answers.items():
             answers[name] = union(self._of(answers, name), rows)
         self.state.open_answers = {}
-        return answers
+        return _up_to(until, answers)
+
+    def decide(self, until: int) -> Relations:
+        """Decide all up to and including a time; what holds there, as far as that is new."""
+        return self._decide(2 * until + 1)
+
+    def decide_rest(self, until: int | None = None) -> Relations:
+        """The stream has ended: what holds in the rest of time, or up to a horizon."""
+        end = FUTURE if until is None else 2 * (until + self.ends.longest) + 1
+        return _up_to(until, self._decide(end))
 
     # --- one chunk
 
@@ -97,17 +114,21 @@ class DatalogMTLKernel:
         if state.decided == PAST:
             self._close_eternal()
         self._load(end)
-        within = (state.decided, end)
+        within = self.ends.between(state.decided, end)
         for component in self.normal.components:
             watch = self._watch(component) if end == FUTURE else no_watch
             saturate(self._rules, component, state.window, self.widths, within, watch, self._view)
-        answers = self._answers(within)
+        fresh = {
+            name: clip(self._of(state.window, name), *within(name))
+            for name in self.normal.program.queries
+            if name in self.widths
+        }
         if end == FUTURE:
             self.state = State(open_answers=state.open_answers)
         else:
             self._forgetting.forget(state, end)
         self.state.decided = end
-        return answers
+        return fresh
 
     def _watch(self, component: frozenset[str]) -> Watch:
         state = self.state
@@ -132,14 +153,15 @@ class DatalogMTLKernel:
         facts = {name: eternal(rows) for name, rows in self.state.waiting.items()}
         rules = [r for r in self._rules if not (isinstance(r.rule, JoinRule) and r.rule.negative)]
         for component in self.normal.components:
-            saturate(rules, component, facts, self.widths, (PAST, FUTURE))
+            saturate(rules, component, facts, self.widths, always((PAST, FUTURE)))
         self.state.window = {n: eternal(rows) for n, rows in facts.items() if len(rows)}
 
     def _load(self, end: int) -> None:
         state = self.state
         for name, rows in state.waiting.items():
-            state.window[name] = union(self._of(state.window, name), clip(rows, PAST, end))
-            state.waiting[name] = clip(rows, end, FUTURE)
+            own = self.ends.of(name, end)
+            state.window[name] = union(self._of(state.window, name), clip(rows, PAST, own))
+            state.waiting[name] = clip(rows, own, FUTURE)
 
     def _view(self, rule: Executable) -> Lookup:
         """Diamonds see # facts; those without end see what ever held."""
@@ -155,16 +177,15 @@ class DatalogMTLKernel:
 
         return lookup
 
-    def _answers(self, within: tuple[int, int]) -> Relations:
-        """Maximal intervals: one that reaches the end of the chunk waits for the next."""
+    def _close(self, fresh: Relations) -> Relations:
+        """Maximal intervals: one that reaches the end of what is decided waits for more."""
         found: Relations = {}
-        for name in self.normal.program.queries:
-            if name not in self.widths:
-                continue
-            fresh = clip(self._of(self.state.window, name), *within)
-            whole = union(self._of(self.state.open_answers, name), fresh)
-            waits = (whole.hi >= within[1]) & (within[1] != FUTURE)
-            self.state.open_answers[name] = whole.take(waits)
+        state = self.state
+        for name, rows in fresh.items():
+            whole = union(self._of(state.open_answers, name), rows)
+            end = self.ends.of(name, state.decided)
+            waits = (whole.hi >= end) & (end != FUTURE)
+            state.open_answers[name] = whole.take(waits)
             found[name] = whole.take(~waits)
         return found
 
@@ -205,3 +226,9 @@ class DatalogMTLKernel:
         kernel = cls(normal, symbols, timeline, widths, often=often)
         kernel.state = State.restore(part("state/", chunks))
         return kernel
+
+
+def _up_to(until: int | None, found: Relations) -> Relations:
+    if until is None:
+        return found
+    return {name: clip(rows, PAST, 2 * until + 1) for name, rows in found.items()}

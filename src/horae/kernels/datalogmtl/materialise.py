@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from horae.analysis.datalogmtl.delays import Infeasible, find_delays
 from horae.kernels.datalogmtl.endless import Guard
-from horae.kernels.datalogmtl.fixpoint import Relations, Watch, no_watch, saturate
+from horae.kernels.datalogmtl.fixpoint import Clip, Relations, Watch, Within, no_watch, saturate
 from horae.kernels.datalogmtl.rules import Executable, positive_atoms
 from horae.kernels.datalogmtl.symbols import Symbols
 from horae.kernels.datalogmtl.time import Timeline
@@ -34,11 +34,16 @@ def materialise(
             watch = Guard(normal, result, timeline, component).watch
         elif _can_be_endless(normal, component):
             within = (PAST, end)
-        saturate(rules, component, result, widths, within, watch)
+        saturate(rules, component, result, widths, always(within), watch)
     return result
 
 
 _ALL = (PAST, FUTURE)
+
+
+def always(part: Clip) -> Within:
+    """The same part for every predicate."""
+    return lambda _: part
 
 
 def _can_be_endless(normal: NormalProgram, component: frozenset[str]) -> bool:
