@@ -24,6 +24,16 @@ def spreadable_program(rng: Random) -> Program:
             return program
 
 
+def templates_only(rng: Random) -> Program:
+    """One or two groups of templates, and nothing that asks for all instances."""
+    while True:
+        groups = [_Group(rng, number) for number in range(rng.choice((1, 1, 2)))]
+        text = "".join([_HEADER, *(group.text() for group in groups)])
+        program, _ = load(Source("spreadable.lola", text))
+        if program is not None:
+            return program
+
+
 def _specification(rng: Random) -> str:
     groups = [_Group(rng, number) for number in range(rng.choice((1, 1, 2, 2, 3)))]
     parts = [_HEADER]

@@ -48,7 +48,7 @@ class RTLolaKernel:
         self.rows = Rows(program.inputs, self.strings, imports=self._imports())
         self._started = False
         if start is not None:
-            self._start_clocks(start)
+            self.start_clocks(start)
 
     def _source(self, layer: int, last: int) -> LoopSource:
         options = replace(self.options, layer=layer, is_last=layer == last)
@@ -59,11 +59,17 @@ class RTLolaKernel:
 
     # --- the contract
 
+    def start_clocks(self, first: int) -> None:
+        """Before the first row, where the first time of all shards becomes known late."""
+        self._started = True
+        for runner in self.runners:
+            runner.start_clocks(first)
+
     def push(self, batch: pa.RecordBatch) -> None:
         """Rows of `__time` (ticks), the inputs, and `__row` for messages."""
         self.rows.append(batch)
         if not self._started and batch.num_rows:
-            self._start_clocks(batch.column("__time")[0].as_py())
+            self.start_clocks(batch.column("__time")[0].as_py())
 
     def advance(self, until: int) -> pa.RecordBatch:
         limits = [None if lag is None else until - lag for lag in self._lags]
@@ -77,11 +83,6 @@ class RTLolaKernel:
         return records_batch(self.runners[-1].take_records(), len(self.options.joined))
 
     # --- running
-
-    def _start_clocks(self, first: int) -> None:
-        self._started = True
-        for runner in self.runners:
-            runner.start_clocks(first)
 
     def _run(self, limits: list[int | None]) -> pa.RecordBatch:
         self.rows.gather()

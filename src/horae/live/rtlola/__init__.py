@@ -1,0 +1,1 @@
+"""RTLola over live rows."""

@@ -1,0 +1,161 @@
+"""Random specifications as streams: rows in any order, what the batch run says, what the stream says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+
+import pyarrow as pa
+from tests.kernels.driving import Rows, events, options_for, rescaled
+from tests.kernels.sleepy_specs import silent_trace, sleepy_specification
+from tests.live.driving import Driver, Step, arrivals, cuts
+from tests.strategies.rtlola_specs import random_program
+from tests.strategies.rtlola_spreadable import spreadable_program, templates_only
+from tests.strategies.rtlola_traces import random_trace
+
+from horae.inputs import layout
+from horae.inputs.validate import in_order
+from horae.languages.rtlola.program import Program
+from horae.languages.rtlola.types import Type
+from horae.live.rtlola.columns import ORDER, TIME, input_columns
+from horae.live.rtlola.program import LiveRTLola
+from horae.local import evaluate_table
+from horae.rendering import sort_answers
+from horae.source.errors import InputError
+
+EMITS = ("all", "changes", "triggers")
+ORIGINS = ("0", "0", "0", "1/2", "-7/4", "100")
+Answers = list[dict[str, object]] | str
+
+
+@dataclass(frozen=True)
+class Stream:
+    """A program, its rows in the order of a batch run, and how they arrive."""
+
+    live: LiveRTLola
+    events: pa.Table
+    rows: pa.Table
+    lateness: int
+    batches: list[list[int]]
+    restart: Callable[[int], bool]
+
+    @property
+    def program(self) -> Program:
+        return self.live.program
+
+    def shown(self) -> str:
+        return f"{self.program.source.text}\n{self.rows.to_pylist()}\n{self.batches} {self.live}"
+
+
+def random_stream(rng: Random) -> Stream:
+    program, rows = rng.choice((_any, _sleepy, _spreadable, _spread, _spread))(rng)
+    return stream_of(rng, program, rows, rng.choice(EMITS), rng.choice(ORIGINS))
+
+
+def _any(rng: Random) -> tuple[Program, Rows]:
+    program = random_program(rng)
+    return program, random_trace(rng, program)
+
+
+def _sleepy(rng: Random) -> tuple[Program, Rows]:
+    return sleepy_specification(rng)[1], silent_trace(rng)
+
+
+def _spreadable(rng: Random) -> tuple[Program, Rows]:
+    program = spreadable_program(rng)
+    return program, random_trace(rng, program)
+
+
+def _spread(rng: Random) -> tuple[Program, Rows]:
+    """One spread stage; most plans need whole rows."""
+    whole = rng.random() < 0.7
+    program = templates_only(rng)
+    while not LiveRTLola(program, options_for(program), 2, whole_rows=whole).spread:
+        program = templates_only(rng)
+    rows = random_trace(rng, program)
+    return program, [_completed(rng, program, row) for row in rows] if whole else rows
+
+
+def _completed(rng: Random, program: Program, row: Mapping[str, object]) -> dict[str, object]:
+    drawn: dict[Type, object] = {
+        Type.INT: rng.randint(0, 3),
+        Type.DOUBLE: rng.choice((0.0, -0.0, 0.25, 1.5)),
+        Type.BOOL: rng.random() < 0.5,
+        Type.STRING: rng.choice(("u", "v", "w1")),
+    }
+    given = {name: value for name, value in row.items() if value is not None}
+    return {stream.name: drawn[stream.type] for stream in program.inputs} | given
+
+
+def stream_of(rng: Random, program: Program, rows: Rows, emit: str, origin: str) -> Stream:
+    options = options_for(program, emit, origin)
+    table = rescaled(events(program, rows), options.resolution, program)
+    order = rng.choice((None, None, pa.int64(), pa.string()))
+    if order is not None:
+        numbers = [rng.choice((None, *range(12))) for _ in range(len(table))]
+        table = table.append_column(layout.ORDER, pa.array(numbers, pa.int64()).cast(order))
+    lateness = int(rng.choice((Fraction(0), Fraction(1), Fraction(7, 2))) * options.resolution)
+    live = LiveRTLola(program, options, rng.randint(1, 4), order, _whole(program, table), False)
+    order_of_arrival = arrivals(rng, table.column(layout.TIME).to_pylist(), lateness)  # type: ignore[arg-type]
+    chance = rng.choice((0, 0.4, 1))
+    restarts = [rng.random() < chance for _ in range(len(table) + 10)]
+    return Stream(
+        live,
+        in_order(table, by_content=True),
+        live_rows(table, live),
+        lateness,
+        cuts(rng, order_of_arrival),
+        restarts.__getitem__,
+    )
+
+
+def _whole(program: Program, table: pa.Table) -> bool:
+    return all(table.column(stream.name).null_count == 0 for stream in program.inputs)
+
+
+def live_rows(table: pa.Table, live: LiveRTLola) -> pa.Table:
+    """Event tables as rows of a stream."""
+    names = {layout.TIME: TIME, layout.ORDER: ORDER} | input_columns(live.program.inputs)
+    kept = table.drop_columns([layout.ROW])
+    renamed = kept.rename_columns([names[name] for name in kept.column_names])
+    return renamed.select(live.rows.names).cast(live.rows)
+
+
+# --- running
+
+
+def drive(stream: Stream) -> list[Step]:
+    live = stream.live
+    shards = live.shards if live.spread else 1
+    return Driver(live, stream.lateness, shards, _router(live), stream.restart).run(
+        stream.rows, stream.batches
+    )
+
+
+def _router(live: LiveRTLola) -> Callable[[pa.Table, int], list[pa.Table]]:
+    def route(rows: pa.Table, shards: int) -> list[pa.Table]:
+        routed = dict(live.route(rows, shards))
+        return [routed.get(shard, rows.slice(0, 0)) for shard in range(shards)]
+
+    return route
+
+
+def streamed(stream: Stream) -> Answers:
+    try:
+        return plain(pa.concat_tables([step.answers for step in drive(stream)]))
+    except InputError as error:
+        return error.code
+
+
+def batched(stream: Stream) -> Answers:
+    try:
+        return plain(evaluate_table(stream.program, stream.events, stream.live.options))
+    except InputError as error:
+        return error.code
+
+
+def plain(answers: pa.Table) -> list[dict[str, object]]:
+    """Sorted; `position` orders the values of one instance, its number means nothing."""
+    return sort_answers(answers).drop_columns(["position"]).to_pylist()
