@@ -127,6 +127,8 @@ def run(
     """Run a program over events or facts; answers are sorted by time."""
     _check_output(output, format)
     program = load_program(spec)
+    if program.language != "lars":
+        _refuse_lars_options(mode, consequences)
     with progress(f"running {spec} on {engine}"):
         answers: Iterable[Answer]
         spread: Spread = {"engine": engine.value, "time": time, "master": master, "shards": shards}
@@ -164,6 +166,11 @@ def run(
         _deliver(answers, output, format, program.fields)
     if program.language == "lars":
         _tell_inconsistent(answers)
+
+
+def _refuse_lars_options(mode: Mode, consequences: Consequences) -> None:
+    if mode is not Mode.STATELESS or consequences is not Consequences.ALL:
+        raise WrongUsage("--mode and --consequences are for LARS programs (.lars).")
 
 
 def _tell_inconsistent(answers: Iterable[Answer]) -> None:
