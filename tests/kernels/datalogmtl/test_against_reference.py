@@ -12,9 +12,9 @@ from tests.kernels.datalogmtl.driving import (
     at_once,
     grounded,
     in_chunks,
-    runs_in_a_stream,
     prepared,
     random_ends,
+    runs_in_a_stream,
 )
 from tests.kernels.datalogmtl.past_programs import random_past_program
 from tests.strategies.datalogmtl_programs import HORIZON, random_facts, random_program

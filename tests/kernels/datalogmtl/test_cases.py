@@ -12,9 +12,9 @@ from tests.kernels.datalogmtl.driving import (
     at_once,
     facts,
     in_chunks,
-    runs_in_a_stream,
     prepared,
     random_ends,
+    runs_in_a_stream,
 )
 
 CASES = cases("datalogmtl")
