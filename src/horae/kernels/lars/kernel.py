@@ -101,7 +101,11 @@ class LarsKernel:
         for start in range(0, len(times), 1 if history else AT_ONCE):
             chunk = Chunk(times[start : start + (1 if history else AT_ONCE)])
             yield self._evaluate(chunk)
-            self.stream.forget(chunk.hi - 1, self._reach, self._codes)
+            self.forget(chunk.hi - 1)
+
+    def forget(self, until: int) -> None:
+        """No evaluation at or before `until` comes any more."""
+        self.stream.forget(until, self._reach, self._codes)
 
     def _evaluate(self, chunk: Chunk) -> pa.Table:
         known = self._derive(chunk)

@@ -1,0 +1,139 @@
+"""Programs of LARS with streams for them: random ones, and how they are run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from tests.live.driving import Driver, Step, arrivals, cuts
+from tests.plan.lars.simulated import checked
+from tests.plan.lars.spreadable import spreadable_program
+from tests.strategies.lars_programs import KINDS, random_program
+
+from horae.analysis.lars.reach import find_reach
+from horae.inputs.fact_columns import to_columns
+from horae.inputs.facts import read_fact_text
+from horae.inputs.time_points import EvaluationTimes, find_times, read_evaluation_times
+from horae.kernels.datalogmtl.facts import GroundFact
+from horae.kernels.lars.answers import answer_dicts, no_answers
+from horae.kernels.lars.evaluate import evaluate, program_facts
+from horae.kernels.lars.facts import time_points
+from horae.kernels.lars.kernel import Consequences, Mode, Options
+from horae.languages.datalogmtl.intervals import ALWAYS
+from horae.languages.lars.program import Program
+from horae.live.lars import LiveLARS, live_lars, to_rows
+from horae.plan.lars.plan import make_plan
+
+Answers = list[dict[str, Any]]
+At = str | Sequence[object] | None
+
+
+def facts_of(program: Program, text: str) -> list[GroundFact]:
+    return list(read_fact_text(text, program.arities, others=True))
+
+
+def times_of(program: Program, facts: Sequence[GroundFact], at: EvaluationTimes) -> list[int]:
+    every = [*program_facts(program), *facts]
+    return find_times(at, [p for f in every if f.interval != ALWAYS for p in time_points(f)])
+
+
+def in_batch(
+    program: Program, facts: Sequence[GroundFact], at: EvaluationTimes, options: Options
+) -> Answers:
+    times = np.array(times_of(program, facts, at), np.int64)
+    return answer_dicts(evaluate(program, [*program_facts(program), *facts], times, options))
+
+
+def rows_of(program: Program, facts: Sequence[GroundFact]) -> pa.Table:
+    return to_rows(pa.Table.from_batches([to_columns(facts)]), program.derived)
+
+
+def driver(live: LiveLARS, lateness: int, restart: Callable[[int], bool]) -> Driver:
+    def route(rows: pa.Table, shards: int) -> list[pa.Table]:
+        parts = [[rows.slice(0, 0)] for _ in range(shards)]
+        for shard, part in live.route(rows, shards):
+            parts[shard].append(part)
+        return [pa.concat_tables(part) for part in parts]
+
+    return Driver(live, lateness, live.shards, route, restart)
+
+
+def answers_of(steps: Sequence[Step]) -> Answers:
+    return answer_dicts(pa.concat_tables([no_answers(), *(step.answers for step in steps)]))
+
+
+# --- one program and its stream, all that matters written out
+
+
+@dataclass(frozen=True)
+class Case:
+    text: str
+    program: Program
+    given: tuple[GroundFact, ...]
+    streamed: tuple[GroundFact, ...]
+    at: EvaluationTimes
+    options: Options
+    shards: int
+    lateness: int
+
+    @property
+    def facts(self) -> tuple[GroundFact, ...]:
+        return (*self.given, *self.streamed)
+
+    def run(self, rng: Random) -> list[Step]:
+        """Disorder, cuts and restarts are random."""
+        live = live_lars(
+            make_plan(self.program), self.at, self.options, shards=self.shards, given=self.given
+        )
+        rows = rows_of(self.program, self.streamed)
+        order = arrivals(rng, rows.column("time").to_pylist(), self.lateness)
+        often = rng.choice((0.0, 0.3, 1.0))
+        restart: Callable[[int], bool] = lambda _: rng.random() < often  # noqa: E731
+        return driver(live, self.lateness, restart).run(rows, cuts(rng, order))
+
+
+def random_case(rng: Random) -> Case:
+    """A program that a stream need not wait for without end."""
+    while True:
+        text, written, times = _random_text(rng)
+        program = checked(text)
+        if find_reach(program).delay is not None:
+            break
+    given, streamed = _divided(rng, facts_of(program, written + _others(rng)))
+    at = read_evaluation_times(rng.choice((None, "all", f"every {rng.randint(2, 5)}", times)))
+    options = Options(rng.choice([*Mode]), rng.choice([*Consequences]))
+    shards, lateness = rng.randint(1, 4), rng.choice((0, 0, 1, 3, 6))
+    return Case(text, program, given, streamed, at, options, shards, lateness)
+
+
+def _random_text(rng: Random) -> tuple[str, str, list[int]]:
+    kind = rng.choice((*KINDS, "spread", "spread"))
+    return spreadable_program(rng) if kind == "spread" else random_program(rng, kind=kind)
+
+
+def _others(rng: Random) -> str:
+    """Facts about predicates that the program does not have."""
+    return "".join(f"other(x,{rng.randint(0, 2)})@{rng.randint(0, 14)}\n" for _ in range(2))
+
+
+def _divided(
+    rng: Random, facts: Sequence[GroundFact]
+) -> tuple[tuple[GroundFact, ...], tuple[GroundFact, ...]]:
+    """What is given before the stream starts: background data, sometimes more."""
+    early = rng.choice((0.0, 0.0, 0.2))
+    ordered = rng.random() < 0.3
+    given, streamed = [], []
+    for fact in facts:
+        if fact.interval == ALWAYS:
+            given.append(fact)
+        elif rng.random() < early:
+            given.append(fact)
+        else:
+            order = rng.choice((None, rng.randint(0, 5), Fraction(1, 2), "z")) if ordered else None
+            streamed.append(replace(fact, order=order))
+    return tuple(given), tuple(streamed)
