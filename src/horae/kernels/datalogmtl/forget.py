@@ -1,4 +1,7 @@
-"""Line 13 of Algorithm 1: after each chunk only what can still matter is kept (Tables 3 and 5)."""
+"""Line 13 of Algorithm 1: after each chunk only what can still matter is kept (Tables 3 and 5).
+
+An interval of which a part matters is kept whole: so it does not change while time moves on.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ from horae.kernels.datalogmtl.state import State
 from horae.kernels.datalogmtl.time import Timeline
 from horae.kernels.intervals.cuts import FUTURE, PAST, Cuts, Rows, closure
 from horae.kernels.intervals.join import join_pairs
-from horae.kernels.intervals.relation import Relation, bridge, clip, empty, relation, union
+from horae.kernels.intervals.relation import Relation, bridge, empty, relation, union
 from horae.languages.datalogmtl.intervals import Interval
 from horae.languages.datalogmtl.normal import Link
 from horae.languages.datalogmtl.tree import BinaryOperator
@@ -50,7 +53,7 @@ class Forgetting:
                 self._remember(state, name, rows, start)
             if self._gap and name in self._horizons.memory:
                 self._note_often(state, name, rows, start)
-            kept = self._long_enough(_since(rows, start), end)
+            kept = self._long_enough(rows.take(rows.hi > start), start, end)
             state.window[name] = union(union(kept, eternal(rows)), self._of(carried, name))
 
     def _of(self, relations: Relations, name: str) -> Relation:
@@ -73,13 +76,17 @@ class Forgetting:
         bridged = bridge(both, self._gap)
         if self._horizons.memory[name].history:
             self._remember(state, name, bridged, start)
-        state.often[name] = clip(bridged, start, FUTURE)
+        state.often[name] = bridged.take(bridged.hi > start)
 
-    def _long_enough(self, rows: Relation, end: int) -> Relation:
-        """(c5): intervals shorter than the granularity serve no box once they are over."""
+    def _long_enough(self, rows: Relation, start: int, end: int) -> Relation:
+        """(c5): what is shorter than the granularity serves no box once it is over.
+
+        What began before all time did so for ever: ⊟[a,∞) asks for that.
+        """
         if not self._gap:
             return rows
-        length = (rows.hi & ~1) - (rows.lo & ~1)
+        begins = np.where(rows.lo == PAST, PAST, np.maximum(rows.lo, start))
+        length = (rows.hi & ~1) - (begins & ~1)
         return rows.take((length >= self._gap) | (rows.hi >= end))
 
     # --- Since without end
@@ -130,16 +137,6 @@ def _first_of_each(arguments: Rows, lo: Cuts) -> Relation:
     changes[1:] = (every.arguments[1:] != every.arguments[:-1]).any(axis=1)
     first = every.take(changes)
     return Relation(first.arguments, first.lo, first.lo + 1)
-
-
-# --- beginning and end of time
-
-
-def _since(rows: Relation, start: int) -> Relation:
-    """From a cut on. What began before all time still did: ⊟[a,∞) asks for that."""
-    kept = rows.take(rows.hi > start)
-    lo = np.where(kept.lo == PAST, PAST, np.maximum(kept.lo, start))
-    return Relation(kept.arguments, lo, kept.hi)
 
 
 def _is_eternal(rows: Relation) -> np.ndarray:

@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+import numpy as np
+
 from horae.analysis.datalogmtl.windows import find_windows
 from horae.kernels.chunks import load_texts, part, save_texts
 from horae.kernels.contract import StateSize
@@ -22,7 +24,7 @@ from horae.kernels.datalogmtl.ends import Ends
 from horae.kernels.datalogmtl.fixpoint import Relations, Watch, no_watch, saturate
 from horae.kernels.datalogmtl.forget import Forgetting, eternal
 from horae.kernels.datalogmtl.forward import bounded_delays
-from horae.kernels.datalogmtl.materialise import always, predicate_widths
+from horae.kernels.datalogmtl.materialise import always, count_constants, predicate_widths
 from horae.kernels.datalogmtl.rules import Executable, Lookup
 from horae.kernels.datalogmtl.state import Elements, State
 from horae.kernels.datalogmtl.symbols import Symbols
@@ -32,6 +34,9 @@ from horae.kernels.intervals.relation import Relation, clip, count_tuples, empty
 from horae.languages.datalogmtl.normal import JoinRule, Link, NormalProgram, Step
 from horae.languages.datalogmtl.tree import Operator
 from horae.source.errors import InputError
+
+# Constants that are gone: so many do no harm.
+_FEW = 1024
 
 
 class DatalogMTLKernel:
@@ -56,6 +61,8 @@ class DatalogMTLKernel:
         self.horizons = find_windows(normal, delays)
         self.widths = predicate_widths(normal, {}) | dict(widths)
         self._rules = [Executable(rule, symbols, timeline) for rule in normal.rules]
+        self._own = count_constants(normal)
+        self._known = self._own
         gap = 0 if often is False else self._granularity()
         self._forgetting = Forgetting(
             self._rules, self.horizons, timeline, self.ends, self.widths, gap
@@ -200,6 +207,21 @@ class DatalogMTLKernel:
         atoms = sum(map(count_tuples, self.state.window.values()))
         return StateSize(atoms, self.elements().total, self.state.used_bytes())
 
+    def tidy(self) -> None:
+        """Give up the constants that the state no longer has, once they are many.
+
+        Codes change, so answers must have been read. Constants of the program keep theirs.
+        """
+        if len(self.symbols) <= 2 * self._known + _FEW:
+            return
+        used = np.zeros(len(self.symbols), bool)
+        used[: self._own] = True
+        for codes in self.state.codes():
+            used[codes] = True
+        self.symbols.keep(np.flatnonzero(used).tolist())
+        self.state.renumber(np.cumsum(used) - 1)
+        self._known = len(self.symbols)
+
     def snapshot(self) -> dict[str, bytes]:
         """Everything needed to go on. Pushed facts that are not decided are part of it."""
         return dict(self._chunks())
@@ -210,6 +232,7 @@ class DatalogMTLKernel:
 
     def _chunks(self) -> Iterator[tuple[str, bytes]]:
         yield "resolution", str(self.timeline.resolution).encode()
+        yield "constants", str(len(self.symbols)).encode()
         yield from save_texts("symbols", self.symbols.to_texts())
         yield from save_texts("widths", [f"{width} {n}" for n, width in self.widths.items()])
         yield from ((f"state/{name}", data) for name, data in self.state.chunks())
@@ -219,7 +242,8 @@ class DatalogMTLKernel:
         cls, normal: NormalProgram, chunks: Mapping[str, bytes], *, often: bool | None = None
     ) -> DatalogMTLKernel:
         """A kernel that goes on where the one that made the snapshot was."""
-        symbols = Symbols.from_texts(load_texts("symbols", chunks))
+        texts = load_texts("symbols", chunks)[: int(chunks["constants"])]
+        symbols = Symbols.from_texts(texts)
         timeline = Timeline(int(chunks["resolution"]))
         pairs = (text.split(" ", 1) for text in load_texts("widths", chunks))
         widths = {name: int(width) for width, name in pairs}

@@ -12,7 +12,7 @@ from horae.kernels.datalogmtl.symbols import Symbols
 from horae.kernels.datalogmtl.time import Timeline
 from horae.kernels.intervals.cuts import FUTURE, PAST
 from horae.languages.datalogmtl.normal import JoinRule, NormalProgram, NormalRule
-from horae.languages.rules.terms import Atom
+from horae.languages.rules.terms import Atom, Constant
 
 
 def materialise(
@@ -72,6 +72,12 @@ def predicate_widths(normal: NormalProgram, held: Relations) -> dict[str, int]:
         for atom in atoms_of(rule):
             widths[atom.predicate] = len(atom.arguments)
     return widths
+
+
+def count_constants(normal: NormalProgram) -> int:
+    """Different ones in the rules; they are the first that get codes."""
+    terms = (term for rule in normal.rules for atom in atoms_of(rule) for term in atom.arguments)
+    return len({(isinstance(t.value, str), t.value) for t in terms if isinstance(t, Constant)})
 
 
 def atoms_of(rule: NormalRule) -> tuple[Atom, ...]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 
-from horae.kernels.chunks import load_array, load_texts, save_array, save_texts
+from horae.kernels.chunks import load_texts, save_texts
 from horae.kernels.datalogmtl.fixpoint import Relations
-from horae.kernels.intervals.cuts import PAST
+from horae.kernels.intervals.blocks import load_relation, save_relation
+from horae.kernels.intervals.cuts import PAST, Rows
 from horae.kernels.intervals.relation import Relation
 
 
@@ -39,6 +40,10 @@ class State:
     waiting: Relations = field(default_factory=dict)
     open_answers: Relations = field(default_factory=dict)
 
+    def stored(self) -> int:
+        """Rows of all relations."""
+        return sum(len(rows) for _, relations in self.relations() for rows in relations.values())
+
     def elements(self) -> Elements:
         parts = (self.window, self.often, self.history)
         return Elements(*(sum(map(len, relations.values())) for relations in parts))
@@ -55,28 +60,38 @@ class State:
             for r in relations.values()
         )
 
+    # --- constants
+
+    def codes(self) -> Iterator[Rows]:
+        """The constants in use, with repetitions."""
+        for _, relations in self.relations():
+            yield from (rows.arguments.ravel() for rows in relations.values())
+
+    def renumber(self, new: Rows) -> None:
+        """`new` maps codes to codes in the same order, so that what is sorted stays so."""
+        for _, relations in self.relations():
+            for name, rows in relations.items():
+                relations[name] = Relation(new[rows.arguments], rows.lo, rows.hi)
+
     # --- snapshots
 
     def chunks(self) -> Iterator[tuple[str, bytes]]:
-        """`window/2/lo/0`: the first left ends of the third predicate of the window.
-
-        The number of rows is written too: chunks of an earlier, longer relation may still be there.
-        """
+        """`window/names`: predicates and their arguments; `window/of p/…`: the relation of p."""
         yield "decided", str(self.decided).encode()
         for part, relations in self.relations():
-            yield from save_texts(f"{part}/names", list(relations))
-            for i, rows in enumerate(relations.values()):
-                yield f"{part}/{i}/rows", str(len(rows)).encode()
-                yield from save_array(f"{part}/{i}/arguments", rows.arguments)
-                yield from save_array(f"{part}/{i}/lo", rows.lo)
-                yield from save_array(f"{part}/{i}/hi", rows.hi)
+            yield f"{part}/count", str(len(relations)).encode()
+            yield from save_texts(
+                f"{part}/names", [f"{r.width} {name}" for name, r in relations.items()]
+            )
+            for name, rows in relations.items():
+                yield from save_relation(f"{part}/of {name}", rows)
 
     @classmethod
     def restore(cls, chunks: Mapping[str, bytes]) -> State:
         state = cls(decided=int(chunks["decided"]))
         for part, relations in state.relations():
-            for i, name in enumerate(load_texts(f"{part}/names", chunks)):
-                rows = int(chunks[f"{part}/{i}/rows"])
-                columns = (load_array(f"{part}/{i}/{c}", chunks) for c in ("arguments", "lo", "hi"))
-                relations[name] = Relation(*(column[:rows] for column in columns))
+            count = int(chunks[f"{part}/count"])
+            for text in load_texts(f"{part}/names", chunks)[:count]:
+                width, name = text.split(" ", 1)
+                relations[name] = load_relation(f"{part}/of {name}", int(width), chunks)
         return state

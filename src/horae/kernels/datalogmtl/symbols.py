@@ -32,6 +32,13 @@ class Symbols:
     def encode(self, values: Sequence[Value]) -> npt.NDArray[np.int64]:
         return np.fromiter((self.code(v) for v in values), np.int64, len(values))
 
+    def keep(self, places: Sequence[int]) -> None:
+        """Only these codes, in this order; they count up from 0 again."""
+        kept = [self.values[place] for place in places]
+        self.values, self._codes = [], {}
+        for value in kept:
+            self.code(value)
+
     # --- snapshots
 
     def to_texts(self) -> list[str]:
