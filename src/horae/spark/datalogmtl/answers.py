@@ -14,6 +14,7 @@ from pyspark.sql import types as t
 
 from horae.inputs.columns import Array
 from horae.inputs.fact_columns import ARGS, PREDICATE
+from horae.inputs.fact_relations import HI, LO, to_relations
 from horae.inputs.fact_values import read_constant
 from horae.kernels.datalogmtl.answers import (
     Answer,
@@ -24,8 +25,6 @@ from horae.kernels.datalogmtl.answers import (
 from horae.kernels.datalogmtl.symbols import Symbols
 from horae.kernels.datalogmtl.time import Timeline
 from horae.spark.datalogmtl.batch import Derived
-from horae.spark.datalogmtl.columns import HI, LO
-from horae.spark.datalogmtl.relations import to_relations
 from horae.spark.failures import unmarked
 
 Batches = Iterator[pa.RecordBatch]

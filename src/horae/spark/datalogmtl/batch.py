@@ -20,13 +20,14 @@ from horae.inputs.answer_times import (
     constants_of,
 )
 from horae.inputs.fact_columns import ARGS, PREDICATE
+from horae.inputs.fact_relations import HI, LO
 from horae.kernels.datalogmtl.evaluate import ground
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.kernels.datalogmtl.materialise import look_ahead
 from horae.kernels.datalogmtl.time import Timeline
 from horae.languages.datalogmtl.intervals import ALWAYS
 from horae.plan.datalogmtl.stages import Plan, Stage
-from horae.spark.datalogmtl.columns import HI, LO, ROWS
+from horae.spark.datalogmtl.columns import ROWS
 from horae.spark.datalogmtl.door import facts_of_python
 from horae.spark.datalogmtl.shuffle import WAKING, to_shards
 from horae.spark.datalogmtl.stage import ShardFacts

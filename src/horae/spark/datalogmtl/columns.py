@@ -5,8 +5,8 @@ from __future__ import annotations
 from pyspark.sql import types as t
 
 from horae.inputs.fact_columns import ARGS, ORDER, PREDICATE
+from horae.inputs.fact_relations import HI, LO
 
-LO, HI = "lo", "hi"
 NAME = "name"  # what a stage calls the predicate of a row
 SHARD = "shard"
 

@@ -6,8 +6,9 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
 from horae.inputs.fact_columns import ARGS, PREDICATE
+from horae.inputs.fact_relations import HI, LO
 from horae.plan.datalogmtl.stages import Route, Spread, Stage
-from horae.spark.datalogmtl.columns import HI, LO, NAME, SHARD
+from horae.spark.datalogmtl.columns import NAME, SHARD
 
 PASSING = "="  # before the name of a predicate whose rows only travel through
 WAKING = ""  # the predicate of a row that says nothing: with it, every shard has a row

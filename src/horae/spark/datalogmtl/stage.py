@@ -10,12 +10,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.inputs.fact_columns import PREDICATE
+from horae.inputs.fact_relations import to_relations, to_rows
 from horae.kernels.datalogmtl.materialise import materialise
 from horae.kernels.datalogmtl.symbols import Symbols
 from horae.kernels.datalogmtl.time import Timeline
 from horae.languages.datalogmtl.normal import NormalProgram
 from horae.spark.datalogmtl.columns import NAME
-from horae.spark.datalogmtl.relations import to_relations, to_rows
 from horae.spark.datalogmtl.shuffle import PASSING, WAKING
 from horae.spark.failures import marked
 

@@ -10,11 +10,11 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
 from horae.inputs.fact_columns import ARGS, PREDICATE
+from horae.inputs.fact_relations import HI, LO
 from horae.kernels.datalogmtl.evaluate import ground, timeline_for
 from horae.kernels.datalogmtl.time import Timeline
 from horae.kernels.intervals.cuts import FUTURE, PAST
 from horae.languages.datalogmtl.normal import NormalProgram
-from horae.spark.datalogmtl.columns import HI, LO
 from horae.spark.failures import unmarked
 
 

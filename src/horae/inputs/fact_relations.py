@@ -1,4 +1,4 @@
-"""Rows of facts as interval relations, and back."""
+"""Rows of facts whose ends are cuts as interval relations, and back."""
 
 from __future__ import annotations
 
@@ -14,8 +14,10 @@ from horae.inputs.fact_columns import ARGS, PREDICATE
 from horae.inputs.fact_values import read_constant, write_constant
 from horae.kernels.datalogmtl.fixpoint import Relations
 from horae.kernels.datalogmtl.symbols import Symbols
+from horae.kernels.intervals.cuts import Rows
 from horae.kernels.intervals.relation import Relation, relation
-from horae.spark.datalogmtl.columns import HI, LO
+
+LO, HI = "lo", "hi"
 
 _BATCH = 1 << 16
 
@@ -29,12 +31,17 @@ def to_relations(rows: pa.Table, names: str, symbols: Symbols) -> Relations:
 
 
 def _relation(rows: pa.Table, symbols: Symbols) -> Relation:
+    arguments = argument_codes(rows, symbols)
+    return relation(arguments, rows.column(LO).to_numpy(), rows.column(HI).to_numpy())
+
+
+def argument_codes(rows: pa.Table, symbols: Symbols) -> Rows:
+    """A column per argument, of rows about one predicate."""
     lists: Any = rows.column(ARGS).combine_chunks()
     constants = lists.flatten().dictionary_encode()
     codes = symbols.encode([read_constant(text) for text in constants.dictionary.to_pylist()])
-    places = constants.indices.to_numpy(zero_copy_only=False)
-    arguments = codes[places].reshape(len(rows), len(places) // len(rows))
-    return relation(arguments, rows.column(LO).to_numpy(), rows.column(HI).to_numpy())
+    places: Rows = constants.indices.to_numpy(zero_copy_only=False)
+    return codes[places].reshape(len(rows), len(places) // len(rows))
 
 
 def to_rows(found: Relations, symbols: Symbols) -> Iterator[pa.RecordBatch]:
