@@ -176,7 +176,7 @@ def test_analyze(capsys):
 
 def test_pictures_are_for_streams(capsys):
     assert main(["analyze", "m.dmtl", "--format", "svg"]) == 2
-    assert "others have --format text and json" in capsys.readouterr().err
+    assert "rules have --format text and json" in capsys.readouterr().err
 
 
 def test_translate(folder, capsys):

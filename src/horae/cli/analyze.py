@@ -84,5 +84,5 @@ def _rendered(report: AnyReport, format: ReportFormat) -> str:
     if format in _TEXTS:
         return _TEXTS[format](report)
     if not isinstance(report, Report):
-        raise WrongUsage("pictures show the streams of RTLola; others have --format text and json.")
+        raise WrongUsage("pictures show the streams of RTLola; rules have --format text and json.")
     return _PICTURES[format](report)

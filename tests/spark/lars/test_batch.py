@@ -20,7 +20,7 @@ from horae.languages.rules.terms import Value
 from horae.plan.lars.plan import make_plan
 from horae.source.errors import InputError
 from horae.spark.datalogmtl.door import facts_of_files, facts_of_frames
-from horae.spark.lars.shuffle import home
+from horae.inputs.key_homes import home
 
 pytestmark = pytest.mark.spark
 
@@ -162,5 +162,5 @@ def test_facts_that_cannot_be_in_a_stream(spark, fact: GroundFact, code: str):
 
 def test_errors_of_kernels_arrive(spark):
     program = checked("@T s(X) :- win[inf,inf] @T p(X).")
-    with pytest.raises(InputError, match="RUN023"):
+    with pytest.raises(InputError, match="RUN024"):
         on_spark(spark, program, facts_of("p(a)\np(b)@1"), 2)

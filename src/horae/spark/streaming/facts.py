@@ -1,0 +1,66 @@
+"""LARS over streams of facts; frames that are not streams are background data."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from horae.inputs.fact_columns import to_facts
+from horae.inputs.time_points import EvaluationTimes
+from horae.kernels.datalogmtl.facts import GroundFact
+from horae.kernels.lars.kernel import Options
+from horae.live.lars.program import live_lars as live_program
+from horae.live.lars.rows import ROWS, to_rows
+from horae.plan.lars.routes import Plan
+from horae.spark.datalogmtl.door import facts_of_frames
+from horae.spark.failures import marked
+from horae.spark.streaming.stream import Live, run_live
+
+Batches = Iterator[pa.RecordBatch]
+Frames = Mapping[str, DataFrame]
+
+
+def live_lars(
+    frames: Frames,
+    plan: Plan,
+    at: EvaluationTimes,
+    options: Options,
+    *,
+    time: str,
+    order: str | None,
+    lateness: int,
+    shards: int,
+    control: DataFrame | None = None,
+) -> Live:
+    streams, tables = apart(frames)
+    arities = plan.program.arities
+    given = collected(facts_of_frames(tables, arities, time=time)) if tables else []
+    live = live_program(plan, at, options, shards=shards, given=given)
+    facts = facts_of_frames(streams, arities, time=time, order=order)
+    derived = frozenset(plan.program.derived)
+    rows = facts.mapInArrow(_Rows(lambda table: to_rows(table, derived)), from_arrow_schema(ROWS))
+    return run_live(live, rows, lateness=lateness, shards=shards, control=control)
+
+
+def apart(frames: Frames) -> tuple[Frames, Frames]:
+    """Streams, and what is there before they start."""
+    streams = {name: frame for name, frame in frames.items() if frame.isStreaming}
+    return streams, {name: frame for name, frame in frames.items() if name not in streams}
+
+
+def collected(facts: DataFrame) -> list[GroundFact]:
+    return [fact for batch in facts.toArrow().to_batches() for fact in to_facts(batch)]
+
+
+@dataclass(frozen=True)
+class _Rows:
+    convert: Callable[[pa.Table], pa.Table]
+
+    def __call__(self, batches: Batches) -> Batches:
+        with marked():
+            for batch in batches:
+                yield from self.convert(pa.Table.from_batches([batch])).to_batches()

@@ -1,0 +1,64 @@
+"""RTLola over a stream of events."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as f
+from pyspark.sql import types as t
+
+from horae.inputs.layout import ORDER, TIME, Layout
+from horae.kernels.rtlola.options import Options
+from horae.languages.rtlola.program import Program
+from horae.live.rtlola.columns import ORDER as LIVE_ORDER
+from horae.live.rtlola.columns import TIME as LIVE_TIME
+from horae.live.rtlola.columns import input_columns
+from horae.live.rtlola.program import LiveRTLola
+from horae.spark.rtlola.columns import column
+from horae.spark.rtlola.door import open_door
+from horae.spark.streaming.stream import Live, run_live
+
+
+def live_rtlola(
+    frame: DataFrame,
+    program: Program,
+    options: Options,
+    layout: Layout,
+    *,
+    lateness: int,
+    shards: int,
+    whole_rows: bool = False,
+    control: DataFrame | None = None,
+) -> Live:
+    """`whole_rows`: the caller promises that a row with a key has the other values of its inputs too."""
+    order = _order_type(frame, layout)
+    live = LiveRTLola(program, options, shards, order, whole_rows)
+    rows = _rows(frame, layout, program, order)
+    return run_live(live, rows, lateness=lateness, shards=shards, control=control)
+
+
+def _order_type(frame: DataFrame, layout: Layout) -> pa.DataType | None:
+    """Whole numbers are ordered as such, all else as text."""
+    if layout.order is None:
+        return None
+    is_whole = isinstance(frame.schema[layout.order].dataType, t.IntegralType)
+    return pa.int64() if is_whole else pa.string()
+
+
+def _rows(
+    frame: DataFrame, layout: Layout, program: Program, order: pa.DataType | None
+) -> DataFrame:
+    events = open_door(frame, layout)
+    names = input_columns(program.inputs)
+    chosen = [f.col(TIME).alias(LIVE_TIME)]
+    chosen += [column(events.columns[name]).alias(live) for name, live in names.items()]
+    if order is not None:
+        kind = "long" if order == pa.int64() else "string"
+        chosen.append(f.col(ORDER).cast(kind).alias(LIVE_ORDER))
+    return events.frame.select(*chosen)
+
+
+def with_seconds(answers: DataFrame, resolution: int) -> DataFrame:
+    """The columns of a batch run: times in seconds."""
+    others = [name for name in answers.columns if name != LIVE_TIME]
+    return answers.select((f.col(LIVE_TIME) / f.lit(resolution)).alias(LIVE_TIME), *others)
