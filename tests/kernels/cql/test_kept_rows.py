@@ -9,7 +9,8 @@ import pyarrow as pa
 
 from horae.kernels.cql.kept_rows import KeptRows
 
-SCHEMA = pa.schema([("c0", pa.int64()), ("c1", pa.string())])
+TYPES: dict[str, pa.DataType] = {"c0": pa.int64(), "c1": pa.string()}
+SCHEMA = pa.schema(TYPES)
 
 
 def rows(first: int, count: int) -> pa.Table:
