@@ -69,7 +69,7 @@ def test_changes_go_from_one_micro_batch_to_the_next():
 
 
 def test_answers_are_seen_by_windows_of_later_queries():
-    """`new` answers 1 at 0, 2 at 3, 3 at 7. At 3 the window is [0, 3] and holds two, at 7 it is [4, 7]."""
+    """`new` answers 1 at 0, 2 at 3, 3 at 7. At 3 the window holds two, at 7 it is [4, 7]."""
     facts: list[Fact] = [("s", (1,), 0), ("s", (2,), 3), ("s", (3,), 7)]
     text = "new: ISTREAM(SELECT DISTINCT A FROM s [RANGE UNBOUNDED]);\n"
     text += "old: SELECT COUNT(*) FROM new [RANGE 3];"

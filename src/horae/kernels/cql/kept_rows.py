@@ -36,11 +36,11 @@ class KeptRows:
 
     def add(self, rows: pa.Table) -> None:
         if rows.num_rows:
-            both = [self.rows, rows.select(self.rows.column_names)]
-            self.rows = pa.concat_tables(both).combine_chunks()
+            self.rows = pa.concat_tables([self.rows, rows.select(self.rows.column_names)])
             self.numbers = np.concatenate([self.numbers, self._following(rows.num_rows)])
 
     def keep(self, needed: Bools) -> None:
+        self.rows = self.rows.combine_chunks()
         if not needed.all():
             self.rows = self.rows.filter(pa.array(needed))
             self.numbers = self.numbers[needed]
