@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -279,6 +280,19 @@ def test_rows_of_all_streams_share_columns_of_the_same_type():
 def _row(**values: object) -> dict[str, object]:
     names = ("name", "time", "order", "int0", "int1", "string0", "double0")
     return {name: values.get(name) for name in names}
+
+
+def test_columns_in_any_order_and_kind_of_text():
+    """Rows and relations from elsewhere: large texts, columns that are declared to have no nulls."""
+    text = "REGISTER STREAM s(A string); REGISTER RELATION r(A string, B int);\n"
+    plan = make_plan(checked(text + "q: SELECT B FROM s [NOW], r WHERE s.A = r.A;"))
+    relation = pa.table({"c1": pa.array([7]), "c0": pa.array(["x"], pa.large_string())})
+    kernel = LiveCQL(plan, relations={"r": relation}).start(0)
+    for time in (1, 2):
+        names = [pa.field(n, pa.large_string(), nullable=False) for n in ("string0", "name")]
+        whole: Any = [*names, pa.field("time", pa.int64()), pa.field("order", pa.string())]
+        kernel.add(pa.table([["x"], ["s"], [time], [None]], schema=pa.schema(whole)))
+    assert rows_at(kernel.finish()) == [(1, [7]), (2, [7])]
 
 
 def test_a_row_of_no_stream_is_refused():

@@ -20,6 +20,7 @@ from horae.kernels.cql.answers import SCHEMA
 from horae.kernels.cql.columns import one_zero
 from horae.kernels.cql.kept_rows import table_to_bytes
 from horae.kernels.cql.kernel import CQLKernel
+from horae.languages.cql.program import Input
 from horae.live.contract import LiveKernel, Wants
 from horae.live.cql.kernel import LiveCQLKernel, SilentKernel
 from horae.live.cql.row_layout import RowLayout
@@ -64,8 +65,8 @@ class LiveCQL:
         """Two programs with the same one can go on with each other's state."""
         found = hashlib.sha256(f"{self.plan.program.source.text}\n{self.at!r}".encode())
         for name, table in sorted(self._relations.items()):
-            plain = one_zero(table).replace_schema_metadata()
-            ordered = plain.sort_by([(column, "ascending") for column in plain.column_names])
+            keys = table.column_names
+            ordered = one_zero(table).sort_by([(key, "ascending") for key in keys])
             found.update(f"\n{name} {table.num_rows}\n".encode() + table_to_bytes(ordered))
         return found.hexdigest()
 
@@ -92,5 +93,9 @@ class LiveCQL:
     @property
     def _relations(self) -> dict[str, pa.Table]:
         registered = [item for item in self.plan.program.inputs if not item.is_stream]
-        empty = {item.name: schema_of(item).empty_table() for item in registered}
-        return empty | {name: self.relations[name] for name in empty if name in self.relations}
+        return {item.name: self._relation(item) for item in registered}
+
+    def _relation(self, item: Input) -> pa.Table:
+        schema = schema_of(item)
+        given = self.relations.get(item.name, schema.empty_table())
+        return given.select(schema.names).cast(schema)

@@ -57,7 +57,8 @@ class RowLayout:
 
     def unpack(self, rows: pa.Table) -> dict[str, pa.Table]:
         """By the names of streams, as `pack` takes them."""
-        found = {item.name: self._of(item, rows) for item in self.streams}
+        plain = rows.select(self.schema.names).cast(self.schema)
+        found = {item.name: self._of(item, plain) for item in self.streams}
         if sum(table.num_rows for table in found.values()) != rows.num_rows:
             raise ValueError(f"{NAME}: a row belongs to none of {', '.join(found)}")
         return found
