@@ -1,8 +1,8 @@
 """How long after its position a value is decided: the look-ahead horizon of each stream.
 
 A discrete offset into the future waits for values that a variable rate never promises, so it is
-not bounded in time. Into a clocked stream it waits for ticks. That is a bound from the stream's
-first value on: until then there is nothing to count from, and a kernel waits for the value itself.
+not bounded in time. Into a steady stream (see `steady.py`) it waits for ticks. Where that is steady
+from its first value on, so is the bound: until then a kernel waits for the value itself.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from typing import assert_never
 
 from horae.analysis.bounds import Bound, Bounded, Unbounded, largest
 from horae.analysis.rtlola.graph import Discrete, Edge, Graph, RealTime, Sliding
+from horae.analysis.rtlola.steady import find_steady
 from horae.analysis.units import counted
-from horae.languages.rtlola.program import Always, Follows, Over, Periodic, Program, When
+from horae.languages.rtlola.program import Program
 
 _AT_ONCE = Bounded(Fraction(0))
 
@@ -46,36 +47,11 @@ def _look_ahead(program: Program, edge: Edge) -> Bound:
 
 
 def _wait_for_values(program: Program, edge: Edge, count: int) -> Bound:
-    period = _sure_period(program, edge.target, frozenset())
-    if period is not None:
-        return Bounded(count * period)
+    steady = find_steady(program, edge.target)
+    if steady is not None:
+        return Bounded(count * steady.period)
     return Unbounded(
         f"`{edge.reader}` waits for {counted(count, 'more value')} of `{edge.target}`, "
         f"and nothing says when that is extended next",
         edge.span,
     )
-
-
-def _sure_period(program: Program, name: str, visited: frozenset[str]) -> Fraction | None:
-    """The longest wait for the next value, None if it may never come.
-
-    A condition may skip ticks for ever, even one that is considered at ticks only; and an
-    instance that is named by arguments need not be active.
-    """
-    output = next((o for o in program.outputs if o.name == name), None)
-    if output is None or name in visited:
-        return None
-    match output.pace:
-        case Periodic(period=period):
-            return period
-        case Follows(accesses=accesses):
-            followed = [
-                _sure_period(program, a.target.stream, visited | {name})
-                for a in accesses
-                if not isinstance(a, Over) and not a.target.arguments
-            ]
-            return min((p for p in followed if p is not None), default=None)
-        case When() | Always():
-            return None
-        case _:
-            assert_never(output.pace)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from horae.kernels.rtlola.families import Family
-from horae.kernels.rtlola.options import Emit
-from horae.languages.rtlola.program import Output, Trigger
+from horae.kernels.rtlola.horizon import trigger_layers
+from horae.kernels.rtlola.options import Emit, Options
+from horae.languages.rtlola.program import Output, Program, Trigger
 from horae.languages.rtlola.types import Type
 
 if TYPE_CHECKING:
@@ -16,16 +17,18 @@ if TYPE_CHECKING:
 COLUMNS = ("out_time", "out_pos", "out_id", "out_i", "out_f", "out_p")
 
 
-def emitted(g: Generator) -> tuple[Output | Trigger, ...]:
-    """What can be answered; the number of an answer is the place in this list."""
-    if not g.options.is_last:
-        return ()
-    outputs = () if g.options.emit is Emit.TRIGGERS else g.program.outputs
-    return (*outputs, *g.program.triggers)
+def find_emitted(program: Program, options: Options) -> tuple[Output | Trigger, ...]:
+    """What a loop can answer: its own layer. The number of an answer is the place in this list."""
+    layers = trigger_layers(program)
+    triggers = [t for t in program.triggers if layers[t.number] == options.layer]
+    if options.emit is Emit.TRIGGERS:
+        return tuple(triggers)
+    own = [o for o in program.outputs if program.layers.get(o.name, 0) == options.layer]
+    return (*own, *triggers)
 
 
 def emit_value(g: Generator, output: Output, family: Family, slot: str) -> None:
-    things = emitted(g)
+    things = g.emitted
     if output not in things:
         return
     if g.options.emit is Emit.CHANGES:
@@ -53,5 +56,5 @@ def _head(g: Generator, number: int) -> None:
 
 
 def emit_trigger(g: Generator, trigger: Trigger) -> None:
-    _head(g, emitted(g).index(trigger))
+    _head(g, g.emitted.index(trigger))
     g.code.line("out_n += 1")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from horae.kernels.rtlola.code import Code
-from horae.kernels.rtlola.emission import COLUMNS, emitted
+from horae.kernels.rtlola.emission import COLUMNS
 from horae.kernels.rtlola.extension import write_input, write_trigger
 from horae.kernels.rtlola.families import Family
 from horae.kernels.rtlola.lives import write_closing
@@ -48,7 +48,7 @@ def write_loop(g: Generator) -> tuple[str, tuple[Output | Trigger, ...]]:
     g.code = Code(1)
     _close(g)
     signature = f"def loop({', '.join(arguments(g))}):\n"
-    return _HEAD + signature + head + body + g.code.text(), emitted(g)
+    return _HEAD + signature + head + body + g.code.text(), g.emitted
 
 
 def arguments(g: Generator) -> list[str]:
@@ -172,7 +172,7 @@ def _room_tests(g: Generator) -> list[tuple[str, str]]:
 
 def _most_answers(g: Generator) -> str:
     terms = ["1"]
-    for thing in emitted(g):
+    for thing in g.emitted:
         terms.append("1" if isinstance(thing, Trigger) else _most_extended(g, thing.name))
     return " + ".join(terms)
 
@@ -215,9 +215,10 @@ def _streams(g: Generator) -> None:
         else:
             write_input(g, stream)
     write_outputs(g)
-    if g.options.is_last and g.over_mode is not OverMode.EXPORT:
-        for trigger in g.program.triggers:
-            write_trigger(g, trigger)
+    if g.over_mode is not OverMode.EXPORT:
+        for trigger in g.emitted:
+            if isinstance(trigger, Trigger):
+                write_trigger(g, trigger)
 
 
 def _after(g: Generator) -> None:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from horae.kernels.rtlola.ahead import Ahead
 from horae.kernels.rtlola.code import Code
 from horae.kernels.rtlola.cycles import Cycles
+from horae.kernels.rtlola.emission import find_emitted
 from horae.kernels.rtlola.expressions import value
 from horae.kernels.rtlola.families import ROOT, Family
 from horae.kernels.rtlola.lags import Lags
@@ -39,6 +40,7 @@ class Generator:
 
     def __post_init__(self) -> None:
         self.model = build_model(self.program, self.options.joined)
+        self.emitted = find_emitted(self.program, self.options)
         self.input_names = {i.name for i in self.program.inputs}
         self.windows, self.lags = Windows(self), Lags(self)
         self.overs, self.ahead, self.cycles = Overs(self), Ahead(self), Cycles(self)

@@ -1,7 +1,7 @@
 """The RTLola kernel: feeds rows to its loops, grows their state, gathers answers.
 
 Without look-ahead there is one loop. With it there is a cascade: each further loop runs behind the
-one before (see `ahead.py`), and only the last one answers.
+one before (see `ahead.py`) and answers what looks as far as it does.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from horae.kernels.contract import StateSize
 from horae.kernels.rtlola.answers import ANSWERS, build_answers
 from horae.kernels.rtlola.faults import raise_fault
 from horae.kernels.rtlola.generate import generate
-from horae.kernels.rtlola.horizon import horizons, last_layer
+from horae.kernels.rtlola.horizon import horizons, last_layer, layered
 from horae.kernels.rtlola.options import Options, OverMode
 from horae.kernels.rtlola.records import records_batch
 from horae.kernels.rtlola.rows import Rows
@@ -37,14 +37,14 @@ class RTLolaKernel:
     def __init__(
         self, program: Program, options: Options, *, compiled: bool = True, start: int | None = None
     ) -> None:
-        self.program = program
+        self.program = program = layered(program)
         self.options = options
         self.strings = Strings()
         last = last_layer(program)
         self.runners = [
             Runner(self._source(layer, last), compiled=compiled) for layer in range(last + 1)
         ]
-        self._lags = horizons(program, options.resolution)
+        self._horizons = horizons(program, options.resolution)
         self.rows = Rows(program.inputs, self.strings, imports=self._imports())
         self._started = False
         if start is not None:
@@ -72,11 +72,10 @@ class RTLolaKernel:
             self.start_clocks(batch.column("__time")[0].as_py())
 
     def advance(self, until: int) -> pa.RecordBatch:
-        limits = [None if lag is None else until - lag for lag in self._lags]
-        return self._run(limits)
+        return self._run([None if h.lag is None else until - h.lag for h in self._horizons])
 
     def finish(self, end: int) -> pa.RecordBatch:
-        return self._run([end] * len(self.runners))
+        return self._run([end] * len(self.runners), is_end=True)
 
     def records(self) -> pa.RecordBatch:
         """The exported changes of operators over instances since the last call."""
@@ -84,16 +83,27 @@ class RTLolaKernel:
 
     # --- running
 
-    def _run(self, limits: list[int | None]) -> pa.RecordBatch:
+    def _run(self, limits: list[int | None], *, is_end: bool = False) -> pa.RecordBatch:
         self.rows.gather()
         front: Runner | None = None
-        for runner, limit in zip(self.runners, limits, strict=True):
-            if limit is not None:
-                self._run_loop(runner, limit, front)
+        for runner, limit, horizon in zip(self.runners, limits, self._horizons, strict=True):
+            if limit is None or (front and not is_end and not runner.finds(front, horizon.awaited)):
+                break
+            self._run_loop(runner, limit, front)
             front = runner
         self._forget_rows()
-        last = self.runners[-1]
-        return build_answers(last.take_answers(), last.source.emitted, self.strings)
+        return self._answers()
+
+    def _answers(self) -> pa.RecordBatch:
+        """Those of all loops."""
+        parts = [
+            build_answers(runner.take_answers(), runner.source.emitted, self.strings)
+            for runner in self.runners
+        ]
+        given = [part for part in parts if part.num_rows] or parts[:1]
+        return (
+            pa.Table.from_batches(given).combine_chunks().to_batches()[0] if given[1:] else given[0]
+        )
 
     def _run_loop(self, runner: Runner, until: int, front: Runner | None) -> None:
         status = GROW

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 from horae.kernels.chunks import load_array, part, save_array
 from horae.kernels.rtlola.compile import compile_loop, interpret_loop
 from horae.kernels.rtlola.emission import COLUMNS
+from horae.kernels.rtlola.horizon import Awaited
 from horae.kernels.rtlola.layout import Array
 from horae.kernels.rtlola.options import OverMode
 from horae.kernels.rtlola.records import RECORDS
@@ -74,6 +75,20 @@ class Runner:
             self.state.set_counter(f"next{i}", tick)
         if "root_touch" in self.source.layout.counters:
             self.state.set_counter("root_touch", first)
+
+    # --- looking ahead
+
+    def finds(self, front: Runner, awaited: Sequence[Awaited]) -> bool:
+        """Whether streams that count from their first value on have that, or enough of what follows."""
+        return all(self._finds(front, a.count, f"s_{a.stream}") for a in awaited)
+
+    def _finds(self, front: Runner, count: int, name: str) -> bool:
+        if self.state.columns[f"{name}_has"][0]:
+            return True
+        at, following = self.state.columns[f"{name}_cur"][0], front.state.columns[f"ah_{name}_next"]
+        for _ in range(count):
+            at = following[at] if at >= 0 else at
+        return bool(at >= 0)
 
     # --- calling
 
