@@ -8,7 +8,7 @@ from fractions import Fraction
 from random import Random
 
 import pyarrow as pa
-from tests.kernels.driving import Rows, events, options_for, rescaled
+from tests.kernels.driving import Answer, Rows, events, expect, options_for, rescaled
 from tests.kernels.sleepy_specs import silent_trace, sleepy_specification
 from tests.live.driving import Driver, Step, arrivals, cuts
 from tests.strategies.rtlola_specs import random_program
@@ -17,12 +17,14 @@ from tests.strategies.rtlola_traces import random_trace
 
 from horae.inputs import layout
 from horae.inputs.validate import in_order
+from horae.kernels.rtlola.answers import ANSWERS
+from horae.kernels.rtlola.horizon import horizons, layered, trigger_layers
 from horae.languages.rtlola.program import Program
 from horae.languages.rtlola.types import Type
 from horae.live.rtlola.columns import ORDER, TIME, input_columns
 from horae.live.rtlola.program import LiveRTLola
 from horae.local import evaluate_table
-from horae.rendering import sort_answers
+from horae.rendering import answer_dicts, sort_answers
 from horae.source.errors import InputError
 
 EMITS = ("all", "changes", "triggers")
@@ -142,11 +144,18 @@ def _router(live: LiveRTLola) -> Callable[[pa.Table, int], list[pa.Table]]:
     return route
 
 
-def streamed(stream: Stream) -> Answers:
+def streamed(stream: Stream) -> list[Step] | str:
     try:
-        return plain(pa.concat_tables([step.answers for step in drive(stream)]))
+        return drive(stream)
     except InputError as error:
         return error.code
+
+
+def joined(steps: list[Step] | str) -> Answers:
+    """All answers, or the code of an error."""
+    if isinstance(steps, str):
+        return steps
+    return plain(pa.concat_tables([step.answers for step in steps]))
 
 
 def batched(stream: Stream) -> Answers:
@@ -159,3 +168,57 @@ def batched(stream: Stream) -> Answers:
 def plain(answers: pa.Table) -> list[dict[str, object]]:
     """Sorted; `position` orders the values of one instance, its number means nothing."""
     return sort_answers(answers).drop_columns(["position"]).to_pylist()
+
+
+def referred(stream: Stream) -> list[Answer] | str:
+    """What the definitions say."""
+    options = stream.live.options
+    origin = str(Fraction(options.origin, options.resolution))
+    rows = [_dict_of(row, options.resolution) for row in stream.events.to_pylist()]
+    return expect(stream.program, rows, options.emit.value, origin)
+
+
+def _dict_of(row: dict[str, object], resolution: int) -> dict[str, object]:
+    ticks = row[layout.TIME]
+    assert isinstance(ticks, int)
+    values = {n: v for n, v in row.items() if n not in (layout.TIME, layout.ROW) and v is not None}
+    return {"time": float(Fraction(ticks, resolution)), **values}
+
+
+def rendered(answers: Answers, resolution: int) -> list[Answer] | str:
+    """As the reference writes them; what comes from `plain` is sorted already."""
+    if isinstance(answers, str):
+        return answers
+    return [answer for row in answers for answer in answer_dicts(_one(row), resolution)]
+
+
+def _one(row: dict[str, object]) -> pa.Table:
+    return pa.Table.from_pylist([{"position": 0, **row}], schema=ANSWERS)
+
+
+def lags(live: LiveRTLola) -> dict[str, int | None]:
+    """How many ticks the answers of a stream or trigger may wait; None where that is not bounded."""
+    program = layered(live.program)
+    found = horizons(program, live.options.resolution)
+    bounds = [None if horizon.awaited else horizon.lag for horizon in found]
+    for layer in range(1, len(bounds)):
+        if bounds[layer - 1] is None:
+            bounds[layer] = None
+    names = {o.name: bounds[program.layers[o.name]] for o in program.outputs}
+    return names | {str(n): bounds[layer] for n, layer in trigger_layers(program).items()}
+
+
+def overdue(stream: Stream, steps: list[Step]) -> list[dict[str, object]]:
+    """Answers that an earlier step could have given, or that came before they were decided."""
+    allowed = lags(stream.live)
+    before: int | None = None
+    found: list[dict[str, object]] = []
+    for step in steps:
+        for row in step.answers.to_pylist():
+            lag, time = allowed[str(row["stream"] or row["trigger"])], row["time"]
+            assert isinstance(time, int)
+            late = lag is not None and before is not None and time <= before - lag
+            if late or (step.until is not None and time > step.until):
+                found.append(row)
+        before = step.until
+    return found

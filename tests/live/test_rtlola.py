@@ -1,19 +1,46 @@
 """The law for RTLola: however a stream is cut, disordered, spread and restarted, its answers are those
-of a batch run.
+of a batch run, and each is given as soon as it is decided.
 """
 
 from __future__ import annotations
 
+import pickle
 from random import Random
 
+import numpy as np
+import pyarrow as pa
 import pytest
-from tests.live.rtlola_streams import batched, random_stream, streamed
+from tests.kernels.driving import agree, checked, options_for
+from tests.kernels.test_state_bound import SPECS
+from tests.live.driving import Driver, Step
+from tests.live.rtlola_streams import (
+    batched,
+    joined,
+    overdue,
+    random_stream,
+    referred,
+    rendered,
+    streamed,
+)
+
+from horae.analysis.bounds import Bounded
+from horae.analysis.rtlola.report import analyze
+from horae.kernels.rtlola.horizon import horizons, layered
+from horae.live.rtlola.program import LiveRTLola
+from horae.source.errors import InputError
+
+SECOND = 10**6
 
 
 def check(seed: int) -> None:
     stream = random_stream(Random(seed))
-    found, expected = streamed(stream), batched(stream)
+    steps, expected = streamed(stream), batched(stream)
+    found = joined(steps)
     assert found == expected, (seed, stream.shown())
+    shown = rendered(found, stream.live.options.resolution)
+    assert agree(shown, referred(stream)), (seed, stream.shown())
+    if not isinstance(steps, str):
+        assert overdue(stream, steps) == [], (seed, stream.shown())
 
 
 @pytest.mark.parametrize("block", range(4))
@@ -27,3 +54,216 @@ def test_a_stream_answers_as_a_batch(block: int):
 def test_many_streams_answer_as_batches(block: int):
     for seed in range(1000 + 10 * block, 1010 + 10 * block):
         check(seed)
+
+
+# --- by hand
+
+
+def live(text: str, shards: int = 1, **more: object) -> LiveRTLola:
+    program = checked(text)
+    return LiveRTLola(program, options_for(program), shards, compiled=False, **more)  # type: ignore[arg-type]
+
+
+def rows(program: LiveRTLola, *given: tuple[object, ...]) -> pa.Table:
+    """The time in seconds, then the other columns."""
+    ticks = [(round(float(str(time)) * SECOND), *rest) for time, *rest in given]
+    columns = list(zip(*ticks, strict=True)) or [()] * len(program.rows)
+    arrays = [pa.array(c, f.type) for c, f in zip(columns, program.rows, strict=True)]
+    return pa.table(arrays, schema=program.rows)
+
+
+def said(answers: pa.Table) -> list[tuple[float, object, object]]:
+    return [
+        (row["time"] / SECOND, row["stream"] or row["trigger"], row["value"])  # type: ignore[operator]
+        for row in answers.to_pylist()
+    ]
+
+
+def steps(program: LiveRTLola, lateness: float, *batches: list[tuple[object, ...]]) -> list[Step]:
+    tables = [rows(program, *batch) for batch in batches]
+    ends = np.cumsum([0, *map(len, tables)])
+    numbers = [list(range(a, b)) for a, b in zip(ends, ends[1:], strict=False)]
+    driver = Driver(program, int(lateness * SECOND), restart=lambda _: True)
+    return driver.run(pa.concat_tables(tables), numbers)
+
+
+def test_rows_wait_until_nothing_earlier_can_come():
+    """The row at 1 comes after that at 2; at 3.5 the watermark is 2.5, and both are decided."""
+    program = live("input int a\noutput int n := n[-1, 0] + a\n")
+    found = steps(program, 1, [(2, 20)], [(1, 10)], [(3.5, 1)])
+    assert [said(step.answers) for step in found] == [
+        [],
+        [],
+        [(1, "n", "10"), (2, "n", "30")],
+        [(3.5, "n", "31")],
+    ]
+
+
+def test_rows_at_equal_times_are_ordered_by_content_or_order():
+    text = "input int a\noutput int last := a\n"
+    found = steps(live(text), 0, [(1, 7), (1, 3)], [(1, 5)])
+    assert [value for _, _, value in said(found[-1].answers)] == ["3", "5", "7"]
+    program = live(text, order=pa.string())
+    found = steps(program, 0, [(1, 7, "10"), (1, 3, "x")], [(1, 5, "9"), (1, 6, None)])
+    assert [value for _, _, value in said(found[-1].answers)] == ["6", "5", "7", "3"]
+
+
+def test_clocks_start_at_the_first_row_of_the_stream_and_stop_at_the_last():
+    """A shard without rows ticks too; the first row is final once it is decided."""
+    program = live("input int a\noutput int n extend: 1s := n[-1, 0] + 1\n")
+    shard = program.start(0)
+    shard.see(np.array([5 * SECOND]))
+    shard.see(np.array([2 * SECOND, 6 * SECOND]))
+    assert said(shard.decide(SECOND)) == []
+    assert said(shard.decide(3 * SECOND)) == [(2, "n", "1"), (3, "n", "2")]
+    assert said(shard.decide(60 * SECOND)) == [(4, "n", "3"), (5, "n", "4"), (6, "n", "5")]
+    assert said(shard.finish()) == []
+
+
+def test_a_stream_without_rows_has_no_answers():
+    shard = live("input int a\noutput int n extend: 1s := 1\n").start(0)
+    assert len(shard.decide(5)) == len(shard.finish()) == 0
+
+
+def test_an_answer_waits_for_its_own_future_only():
+    """`soon` is decided two seconds later, `end` at the end, `now` at once."""
+    text = """input int a
+output int now := a
+output int soon := a[2s, 0]
+output int end := a[1, 0]
+"""
+    found = steps(live(text), 0, [(1, 1)], [(2, 2)], [(4, 4)], [(5, 5)])
+    assert [sorted(said(step.answers)) for step in found] == [
+        [],
+        [(1, "now", "1")],
+        [(1, "soon", "2"), (2, "now", "2")],
+        [(2, "soon", "4"), (4, "now", "4")],
+        [
+            (1, "end", "2"),
+            (2, "end", "4"),
+            (4, "end", "5"),
+            (4, "soon", "5"),
+            (5, "end", "0"),
+            (5, "now", "5"),
+            (5, "soon", "5"),
+        ],
+    ]
+
+
+def test_values_of_a_clock_are_waited_for_by_ticks():
+    """`tick` starts at 3, with the first `a`. The value after a position before that is that of 3."""
+    text = """input int a, b
+output int tick extend: 1s := a
+output int next extend: b := tick[1, 0]
+"""
+    text = text.replace("extend: b :=", "extend: b > 0 :=")
+    found = steps(
+        live(text), 0, [(1, None, 1)], [(2.5, None, 1)], [(3, 7, None)], [(4, 8, 1)], [(6, 9, None)]
+    )
+    answers = [[a for a in said(step.answers) if a[1] == "next"] for step in found]
+    assert answers == [
+        [],
+        [],
+        [],
+        [(1, "next", "7"), (2.5, "next", "7")],
+        [(4, "next", "8")],
+        [],
+    ]
+
+
+def test_what_the_analysis_bounds_is_bounded_in_the_kernel():
+    for seed in range(60):
+        program = random_stream(Random(seed)).program
+        delays = analyze(program).delays
+        program = layered(program)
+        found = horizons(program, SECOND)
+        for output in program.outputs:
+            delay, lag = delays[output.name], found[program.layers[output.name]].lag
+            assert isinstance(delay, Bounded) == (lag is not None), program.source.text
+            assert lag is None or not isinstance(delay, Bounded) or lag >= delay.n * SECOND
+
+
+# --- shards
+
+KEYED = """input int a, b
+output int n<int id>
+    invoke: a
+    extend: a = id
+    := n(id)[-1, 0] + b
+"""
+
+
+def test_a_plan_that_needs_whole_rows_is_used_on_promise_only():
+    assert not live(KEYED, 3).spread
+    program = live(KEYED, 3, whole_rows=True)
+    assert program.spread
+    assert not live(KEYED, 1, whole_rows=True).spread
+    with pytest.raises(InputError, match=r"INP050.*`a` and none of `b`.*time 1"):
+        list(program.route(rows(program, (0, 1, 2), (1, 1, None)), 3))
+
+
+def test_every_row_with_a_key_has_one_shard():
+    program = live(KEYED, 3, whole_rows=True)
+    table = rows(program, *((t, t % 7, 1) for t in range(50)), (50, None, 1))
+    routed = dict(program.route(table, 3))
+    assert sum(map(len, routed.values())) == 50
+    keys = [set(part.column("0:a").to_pylist()) for part in routed.values()]
+    assert sum(map(len, keys)) == 7
+
+
+def test_a_specification_that_asks_for_all_instances_stays_together():
+    assert not live(KEYED + "trigger count(n) > 2\n", 3, whole_rows=True).spread
+
+
+def test_a_program_travels():
+    program = live(KEYED, 3, whole_rows=True)
+    arrived = pickle.loads(pickle.dumps(program))
+    assert arrived.fingerprint == program.fingerprint
+    assert arrived.fingerprint != live(KEYED, 2, whole_rows=True).fingerprint
+    assert arrived.spread
+
+
+def test_a_row_after_its_time_is_refused():
+    program = live(KEYED)
+    shard = program.start(0)
+    shard.see(np.array([0, 9 * SECOND]))
+    shard.decide(5 * SECOND)
+    with pytest.raises(ValueError, match="decided"):
+        shard.add(rows(program, (5, 1, 1)))
+
+
+def test_a_fault_names_the_time_and_no_row():
+    program = live("input int a\noutput int q := 1 / a\n")
+    with pytest.raises(InputError, match="RUN001") as caught:
+        steps(program, 0, [(1, 1)], [(2, 0)], [(3, 1)])
+    assert (caught.value.time, caught.value.row) == ("2", None)
+
+
+# --- state
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_the_state_stays_flat(name: str):
+    """A hundred times the rows, as many elements."""
+    program = live(SPECS[name])
+    width, rng = len(program.rows) - 1, Random(3)
+    given = [(i / 4, *(rng.choice((None, 0, 1, 2, 3)) for _ in range(width))) for i in range(4000)]
+    table = rows(program, *given)
+    batches = [list(range(start, start + 40)) for start in range(0, 4000, 40)]
+    found = [s.elements for s in Driver(program, 3 * SECOND).run(table, batches)]
+    assert max(found[5:]) <= max(found[:5]) + 60
+
+
+def test_a_small_change_rewrites_little():
+    """Ten of 20,000 instances change, and a few rows come and go."""
+    program = live(KEYED)
+    shard = program.start(0)
+    times = [(i / 1000, i, 1) for i in range(20_000)]
+    for start, given in ((0, times), (20, [(20 + i, i, 1) for i in range(10)])):
+        before = dict(shard.save())
+        shard.see(np.array([start * SECOND, (start + 20) * SECOND]))
+        shard.add(rows(program, *given))
+        shard.decide((start + 20) * SECOND - 1)
+    after = dict(shard.save())
+    written = sum(len(data) for name, data in after.items() if before.get(name) != data)
+    assert written < sum(map(len, after.values())) / 3
