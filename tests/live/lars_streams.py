@@ -91,7 +91,7 @@ class Case:
             make_plan(self.program), self.at, self.options, shards=self.shards, given=self.given
         )
         rows = rows_of(self.program, self.streamed)
-        order = arrivals(rng, rows.column("time").to_pylist(), self.lateness)
+        order = arrivals(rng, rows.column("time").to_numpy().tolist(), self.lateness)
         often = rng.choice((0.0, 0.3, 1.0))
         restart: Callable[[int], bool] = lambda _: rng.random() < often  # noqa: E731
         return driver(live, self.lateness, restart).run(rows, cuts(rng, order))
@@ -105,8 +105,9 @@ def random_case(rng: Random) -> Case:
         if find_reach(program).delay is not None:
             break
     given, streamed = _divided(rng, facts_of(program, written + _others(rng)))
-    at = read_evaluation_times(rng.choice((None, "all", f"every {rng.randint(2, 5)}", times)))
-    options = Options(rng.choice([*Mode]), rng.choice([*Consequences]))
+    at = read_evaluation_times(rng.choice((None, None, "all", f"every {rng.randint(2, 5)}", times)))
+    horizon = rng.choice((None, None, 9, 15))
+    options = Options(rng.choice([*Mode]), rng.choice([*Consequences]), horizon)
     shards, lateness = rng.randint(1, 4), rng.choice((0, 0, 1, 3, 6))
     return Case(text, program, given, streamed, at, options, shards, lateness)
 
@@ -129,9 +130,7 @@ def _divided(
     ordered = rng.random() < 0.3
     given, streamed = [], []
     for fact in facts:
-        if fact.interval == ALWAYS:
-            given.append(fact)
-        elif rng.random() < early:
+        if fact.interval == ALWAYS or rng.random() < early:
             given.append(fact)
         else:
             order = rng.choice((None, rng.randint(0, 5), Fraction(1, 2), "z")) if ordered else None
