@@ -206,6 +206,26 @@ def derived_in_stream(predicate: str, row: int | None = None) -> InputError:
     )
 
 
+def without_beginning(place: Place, index: int, predicate: str) -> InputError:
+    return InputError(
+        "INP055",
+        f"a fact about `{predicate}` comes in a stream, but holds since the beginning of time",
+        place=place.name,
+        row=place.row(index),
+        help="give it a time, or give it with the static facts before the stream starts",
+    )
+
+
+def time_too_fine(place: Place, index: int, found: Fraction, tick: Fraction) -> InputError:
+    return InputError(
+        "INP060",
+        f"the time {found} lies between two ticks of {tick}",
+        place=place.name,
+        row=place.row(index),
+        help=f"declare the precision of the input, such as 1/{found.denominator}",
+    )
+
+
 def _quote(found: object) -> str:
     text = found if isinstance(found, str) else repr(found)
     return f"`{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}`"

@@ -23,6 +23,10 @@ class Ends:
         """Beginning and end of time are the same for all."""
         return cut if cut in (PAST, FUTURE) else cut - 2 * self._delays.get(name, 0)
 
+    def earliest(self, cut: int) -> int:
+        """Up to here every predicate is decided."""
+        return cut if cut in (PAST, FUTURE) else cut - 2 * self.longest
+
     def between(self, start: int, end: int) -> Within:
         """What moving from one cut to another decides."""
         return lambda name: (self.of(name, start), self.of(name, end))

@@ -15,7 +15,7 @@ from horae.languages.datalogmtl.intervals import Interval
 from horae.source.errors import InputError
 
 # Sums of a few ends must stay clear of the infinite cuts.
-_LARGEST = 2**58
+LARGEST = 2**58
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Timeline:
     def ticks(self, time: Fraction) -> int:
         exact = time * self.resolution
         assert exact.denominator == 1, "the resolution holds every time"
-        if abs(exact) > _LARGEST:
+        if abs(exact) > LARGEST:
             step = Fraction(1, self.resolution)
             raise InputError(
                 "RUN010",
@@ -46,7 +46,7 @@ class Timeline:
             infinite if time is None else time.numerator * shares[time.denominator]
             for time in times
         ]
-        if max(ticks, default=0) > _LARGEST or min(ticks, default=0) < -_LARGEST:
+        if max(ticks, default=0) > LARGEST or min(ticks, default=0) < -LARGEST:
             ticks = [infinite if time is None else self.ticks(time) for time in times]
         return np.array(ticks, np.int64)
 

@@ -1,0 +1,158 @@
+"""A DatalogMTL program over a stream, as it travels to the workers.
+
+Time is counted in ticks that divide every number of the program, every time that is known before the
+stream starts, and the declared precision of the input.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+import pyarrow as pa
+
+from horae.inputs.answer_times import AnswerTimes, AtEvents, AtEvery, constants_of
+from horae.inputs.fact_columns import to_columns
+from horae.inputs.layout import Place
+from horae.kernels.datalogmtl.evaluate import ground, timeline_for
+from horae.kernels.datalogmtl.facts import GroundFact
+from horae.kernels.datalogmtl.forward import bounded_delays
+from horae.kernels.datalogmtl.time import Timeline
+from horae.languages.datalogmtl.normal import NormalProgram
+from horae.live.contract import Wants
+from horae.live.datalogmtl.answers import INTERVALS, POINTS
+from horae.live.datalogmtl.route_rows import marks, route_rows
+from horae.live.datalogmtl.rows import ROWS, ends_of, to_rows
+from horae.live.datalogmtl.shard import LiveShard, Setting
+from horae.plan.datalogmtl.stage_plan import make_plan
+from horae.plan.datalogmtl.stages import Stage
+
+MICROSECONDS = Fraction(1, 10**6)
+_LAYOUT = 1  # of the state
+
+
+def live_datalogmtl(
+    normal: NormalProgram,
+    *,
+    given: Sequence[GroundFact] = (),
+    precision: Fraction = MICROSECONDS,
+    at: AnswerTimes | None = None,
+    horizon: Fraction | None = None,
+    shards: int = 1,
+) -> LiveDatalogMTL:
+    """`given`: facts that are there before the stream starts, all static ones among them.
+
+    Times of the input are multiples of `precision`. Refuses a program that would have to wait for
+    ever.
+    """
+    if precision <= 0:
+        raise ValueError(f"precision: `{precision}` must be greater than 0, such as 1/1000")
+    bounded_delays(normal)
+    facts = [*ground(normal.facts), *given]
+    ends = () if horizon is None else (horizon,)
+    timeline = timeline_for(normal, facts, (precision, *ends, *constants_of(at)))
+    stages = make_plan(normal).stages
+    stage = stages[0] if len(stages) == 1 and stages[0].is_spread else None
+    return LiveDatalogMTL(
+        normal=normal,
+        stage=stage,
+        shards=1 if stage is None else shards,
+        timeline=timeline,
+        at=at,
+        horizon=horizon,
+        given=pa.Table.from_batches([to_columns(facts)]),
+    )
+
+
+@dataclass(frozen=True)
+class LiveDatalogMTL:
+    """`stage` is what each of several shards runs; None: the program runs in one shard.
+
+    `given` are the facts that are there before the stream starts, those of the program text too.
+    """
+
+    normal: NormalProgram
+    stage: Stage | None
+    shards: int
+    timeline: Timeline
+    at: AnswerTimes | None
+    horizon: Fraction | None
+    given: pa.Table
+
+    @property
+    def rows(self) -> pa.Schema:
+        return ROWS
+
+    @property
+    def answers(self) -> pa.Schema:
+        return INTERVALS if self.at is None else POINTS
+
+    @property
+    def wants(self) -> Wants:
+        match self.at:
+            case AtEvents():
+                return Wants.ALL
+            case AtEvery():
+                return Wants.ENDS
+            case _:
+                return Wants.NOTHING
+
+    @property
+    def resolution(self) -> int:
+        """Ticks of one unit of time."""
+        return self.timeline.resolution
+
+    @property
+    def fingerprint(self) -> str:
+        """Equal for programs that can go on with each other's state."""
+        options = (_LAYOUT, self.shards, self.resolution, self.at, self.horizon)
+        digest = hashlib.blake2b(self.normal.program.source.text.encode(), digest_size=16)
+        digest.update(repr((*options, self.given.to_pylist())).encode())
+        return digest.hexdigest()
+
+    def read(self, facts: pa.Table, place: Place | None = None) -> pa.Table:
+        """Facts as rows; a time that the ticks do not hold is an error of its row."""
+        return to_rows(facts, self.timeline, place)
+
+    # --- shards
+
+    @property
+    def spread(self) -> bool:
+        return self.stage is not None
+
+    def route(self, rows: pa.Table, shards: int) -> Iterator[tuple[int, pa.Table]]:
+        """The rows of each shard; a row may go to several."""
+        assert shards == self.shards, "the facts given before the stream are in so many shards"
+        return ((shard, part) for shard, part in self._routed(rows) if len(part))
+
+    def _routed(self, rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
+        if self.stage is None or self.shards == 1:
+            yield 0, rows
+            return
+        yield from route_rows(rows, self.stage, self.shards)
+        if self.wants is not Wants.NOTHING:
+            ends = marks(rows)
+            yield from ((shard, ends) for shard in range(self.shards))
+
+    def start(self, shard: int) -> LiveShard:
+        kernel = LiveShard(self._setting())
+        for number, rows in self.route(self.given, self.shards):
+            if number == shard:
+                kernel.add(rows)
+        kernel.see(ends_of(self.given, self.timeline))
+        return kernel
+
+    def restore(self, shard: int, chunks: Mapping[str, bytes]) -> LiveShard:
+        return LiveShard.restored(self._setting(), chunks)
+
+    def _setting(self) -> Setting:
+        """The same for every shard."""
+        normal, emits = self.normal, {name: name for name in self.normal.program.queries}
+        if self.stage is not None and self.shards > 1:
+            emits = self.stage.emits
+            program = replace(normal.program, queries=tuple(emits))
+            normal = replace(self.stage.program, program=program)
+        end = None if self.horizon is None else self.timeline.ticks(self.horizon)
+        return Setting(normal, emits, self.timeline, end, self.at)

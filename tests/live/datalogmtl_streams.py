@@ -1,0 +1,147 @@
+"""Programs of DatalogMTL with streams for them: random ones, and how they are run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from random import Random
+from typing import Any
+
+import pyarrow as pa
+from tests.kernels.datalogmtl.driving import grounded, prepared, runs_in_a_stream
+from tests.kernels.datalogmtl.past_programs import random_past_program
+from tests.live.driving import Driver, Step, arrivals, cuts, never
+from tests.strategies.datalogmtl_programs import HORIZON, random_facts, random_program
+
+from horae.inputs.answer_times import AnswerTimes, answer_times, constants_of, read_at
+from horae.inputs.fact_columns import to_columns
+from horae.kernels.datalogmtl.answers import interval_answers, point_answers
+from horae.kernels.datalogmtl.evaluate import evaluate, ground
+from horae.kernels.datalogmtl.facts import GroundFact, times_of
+from horae.languages.datalogmtl.normal import NormalProgram
+from horae.live.datalogmtl import LiveDatalogMTL, live_datalogmtl
+from horae.plan.datalogmtl.stage_plan import make_plan
+
+Answers = list[dict[str, Any]]
+
+SIXTHS = Fraction(1, 6)
+KINDS = ("datalog", "mitl-fp", "mtl-fp", "full", "full", "past", "spread", "spread", "spread")
+
+
+def in_batch(
+    normal: NormalProgram,
+    facts: Sequence[GroundFact],
+    at: AnswerTimes | None = None,
+    horizon: Fraction | None = None,
+) -> Answers:
+    found = evaluate(normal, facts, horizon=horizon, extra_times=constants_of(at))
+    if at is None:
+        return interval_answers(found.found, found.symbols, found.timeline)
+    known = [*times_of([*ground(normal.facts), *facts])]
+    points = [found.timeline.ticks(time) for time in answer_times(at, known, horizon)]
+    return point_answers(found.found, found.symbols, found.timeline, points)
+
+
+def rows_of(live: LiveDatalogMTL, facts: Sequence[GroundFact]) -> pa.Table:
+    return live.read(pa.Table.from_batches([to_columns(facts)]))
+
+
+def driver(
+    live: LiveDatalogMTL, lateness: int = 0, restart: Callable[[int], bool] = never
+) -> Driver:
+    def route(rows: pa.Table, shards: int) -> list[pa.Table]:
+        parts = [[rows.slice(0, 0)] for _ in range(shards)]
+        for shard, part in live.route(rows, shards):
+            parts[shard].append(part)
+        return [pa.concat_tables(part) for part in parts]
+
+    return Driver(live, lateness, live.shards, route, restart)
+
+
+def answers_of(steps: Iterable[Step]) -> Answers:
+    """In no order, without the columns to sort by."""
+    return [_answer(row) for step in steps for row in step.answers.to_pylist()]
+
+
+def _answer(row: dict[str, Any]) -> dict[str, Any]:
+    kept = {name: row[name] for name in ("time", "predicate", "interval") if name in row}
+    return {**kept, "args": json.loads(row["args"])}
+
+
+def same(left: Answers, right: Answers) -> bool:
+    """As bags: an answer that comes twice is one too many."""
+    keys = (sorted(json.dumps(a, sort_keys=True) for a in side) for side in (left, right))
+    return next(keys) == next(keys)
+
+
+# --- one program and its stream, all that matters written out
+
+
+@dataclass(frozen=True)
+class Case:
+    normal: NormalProgram
+    given: tuple[GroundFact, ...]
+    streamed: tuple[GroundFact, ...]
+    at: AnswerTimes | None
+    horizon: Fraction | None
+    shards: int
+    lateness: int
+
+    @property
+    def facts(self) -> tuple[GroundFact, ...]:
+        return (*self.given, *self.streamed)
+
+    def live(self) -> LiveDatalogMTL:
+        return live_datalogmtl(
+            self.normal,
+            given=self.given,
+            precision=SIXTHS,
+            at=self.at,
+            horizon=self.horizon,
+            shards=self.shards,
+        )
+
+    def run(self, rng: Random) -> list[Step]:
+        """Disorder, cuts and restarts are random."""
+        live = self.live()
+        rows = rows_of(live, self.streamed)
+        lateness = self.lateness * live.resolution // 2
+        order = arrivals(rng, rows.column("time").to_pylist(), lateness)
+        often = rng.choice((0.0, 0.3, 1.0))
+        restart: Callable[[int], bool] = lambda _: rng.random() < often  # noqa: E731
+        return driver(live, lateness, restart).run(rows, cuts(rng, order))
+
+
+def random_case(rng: Random) -> Case:
+    normal = _random_program(rng)
+    facts = grounded(random_facts(rng, normal.program, unbounded=rng.random() < 0.5))
+    early = rng.choice((0.0, 0.0, 0.2))
+    given = [f for f in facts if f.interval.low is None or rng.random() < early]
+    streamed = [f for f in facts if f not in given]
+    times = [Fraction(rng.randint(-6, 70), 6) for _ in range(8)]
+    at = read_at(rng.choice((None, None, None, "events", f"every {rng.randint(1, 9)}/6", times)))
+    horizon = rng.choice((None, HORIZON, HORIZON, Fraction(5)))
+    shards, lateness = rng.randint(1, 4), rng.choice((0, 0, 1, 3, 7))
+    return Case(normal, tuple(given), tuple(streamed), at, horizon, shards, lateness)
+
+
+def _random_program(rng: Random) -> NormalProgram:
+    """One that a stream need not wait for without end."""
+    kind = rng.choice(KINDS)
+    while True:
+        normal = prepared(_random_text(rng, kind))
+        if runs_in_a_stream(normal) and (kind != "spread" or is_spread(normal)):
+            return normal
+
+
+def _random_text(rng: Random, kind: str) -> str:
+    if kind == "past":
+        return random_past_program(rng)
+    return random_program(rng, rng.choice(("mtl-fp", "full")) if kind == "spread" else kind)
+
+
+def is_spread(normal: NormalProgram) -> bool:
+    stages = make_plan(normal).stages
+    return len(stages) == 1 and stages[0].is_spread
