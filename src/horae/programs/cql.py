@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.analysis.cql.report import Report, analyze
+from horae.inputs.durations import whole_points
 from horae.inputs.input_files import read_input_files, rows_of_python
 from horae.inputs.rows_of_inputs import TIME
 from horae.inputs.time_points import EvaluationTimes, find_times, read_evaluation_times
@@ -27,6 +28,8 @@ from horae.source.errors import InputError, ProgramError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+    from horae.spark.streaming.stream import Live
 
 Answer = dict[str, Any]
 
@@ -81,9 +84,10 @@ class CQLProgram:
         time: str = "time",
         order: str | None = None,
         at: str | Sequence[object] | None = None,
+        lateness: str | float = 0,
         shards: int | None = None,
     ) -> DataFrame:
-        """The answers over a DataFrame per stream and relation, as a DataFrame.
+        """The answers over a DataFrame per stream and relation: streams in, a stream out.
 
         Columns: `time`, `query`, `row` (JSON text), `kind`, and `rank` to sort rows of a query by.
         """
@@ -92,9 +96,43 @@ class CQLProgram:
         from horae.spark.failures import unmarked
 
         times = read_evaluation_times(at)
+        if any(frame.isStreaming for frame in frames.values()):
+            live = self.live(
+                frames, time=time, order=order, at=at, lateness=lateness, shards=shards
+            )
+            return live.answers
         with unmarked():
             rows = rows_of_frames(frames, self.inputs, time=time, order=order)
             return answer_frame(self.plan, rows, times)
+
+    def live(
+        self,
+        frames: Mapping[str, DataFrame],
+        *,
+        time: str = "time",
+        order: str | None = None,
+        at: str | Sequence[object] | None = None,
+        lateness: str | float = 0,
+        shards: int | None = None,
+        control: DataFrame | None = None,
+    ) -> Live:
+        """Answers and late rows of streams, as two DataFrames of one operator."""
+        from horae.spark.failures import unmarked
+        from horae.spark.streaming.cql import live_cql
+
+        spark = next(iter(frames.values())).sparkSession
+        with unmarked():
+            return live_cql(
+                frames,
+                self.plan,
+                self.inputs,
+                read_evaluation_times(at),
+                time=time,
+                order=order,
+                lateness=whole_points("lateness", lateness),
+                shards=shards or spark.sparkContext.defaultParallelism * 2,
+                control=control,
+            )
 
     def run_files(
         self,

@@ -12,6 +12,7 @@ import numpy as np
 
 from horae.analysis.lars.report import Report, analyze
 from horae.inputs.answer_times import read_horizon
+from horae.inputs.durations import whole_points
 from horae.inputs.facts import read_fact_files, read_python_facts
 from horae.inputs.stream_facts import StreamCheck
 from horae.inputs.time_points import EvaluationTimes, find_times, read_evaluation_times
@@ -29,6 +30,8 @@ from horae.source.errors import InputError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+    from horae.spark.streaming.stream import Live
 
 Answer = dict[str, Any]
 Time = str | float | Fraction
@@ -82,9 +85,10 @@ class LARSProgram:
         mode: str = "stateless",
         consequences: str = "all",
         horizon: Time | None = None,
+        lateness: str | float = 0,
         shards: int | None = None,
     ) -> DataFrame:
-        """The answers over a DataFrame per predicate, as a DataFrame.
+        """The answers over a DataFrame per predicate, as a DataFrame; streams in, a stream out.
 
         Columns: `time`, `at`, `answer`, `predicate`, `args` (JSON text); a time point without an answer
         has nothing but its time.
@@ -94,11 +98,55 @@ class LARSProgram:
         from horae.spark.lars.batch import evaluate_facts
 
         options = read_options(mode, consequences, horizon)
+        if any(frame.isStreaming for frame in frames.values()):
+            live = self.live(
+                frames,
+                time=time,
+                order=order,
+                at=at,
+                options=options,
+                lateness=lateness,
+                shards=shards,
+            )
+            return live.answers
         with unmarked():
             facts = facts_of_frames(frames, self.checked.arities, time=time, order=order)
             count = shards or facts.sparkSession.sparkContext.defaultParallelism * 2
             times = read_evaluation_times(at)
             return evaluate_facts(facts, self.checked, self.plan, count, at=times, options=options)
+
+    def live(
+        self,
+        frames: Mapping[str, DataFrame],
+        *,
+        time: str = "time",
+        order: str | None = None,
+        at: str | Sequence[object] | None = None,
+        options: Options | None = None,
+        lateness: str | float = 0,
+        shards: int | None = None,
+        control: DataFrame | None = None,
+    ) -> Live:
+        """Answers and late facts of streams, as two DataFrames of one operator.
+
+        Frames that are not streams are background data.
+        """
+        from horae.spark.failures import unmarked
+        from horae.spark.streaming.facts import live_lars
+
+        spark = next(iter(frames.values())).sparkSession
+        with unmarked():
+            return live_lars(
+                frames,
+                self.plan,
+                read_evaluation_times(at),
+                options or Options(),
+                time=time,
+                order=order,
+                lateness=whole_points("lateness", lateness),
+                shards=shards or spark.sparkContext.defaultParallelism * 2,
+                control=control,
+            )
 
     def run_files(
         self,

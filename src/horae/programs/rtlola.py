@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import ceil
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from horae.analysis.rtlola.report import Report, analyze
+from horae.inputs.durations import read_duration
 from horae.inputs.events import read_events
 from horae.inputs.files import find_files
 from horae.inputs.layout import Layout
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from horae.spark.rtlola.files import Files
+    from horae.spark.streaming.stream import Live
 
 
 @dataclass(frozen=True)
@@ -77,9 +80,11 @@ class RTLolaProgram:
         emit: str = "all",
         origin: str | float = 0,
         precision: str = "us",
+        lateness: str | float = 0,
+        whole_rows: bool = False,
         shards: int | None = None,
     ) -> DataFrame:
-        """The answers over a DataFrame of events, as a DataFrame.
+        """The answers over a DataFrame of events, as a DataFrame; a stream in, a stream out.
 
         Columns: `time` (seconds), `position`, `stream`, `params` and `value` (JSON text), `trigger`,
         `message`, `condition`. `position` orders the values of one instance at equal times.
@@ -90,14 +95,63 @@ class RTLolaProgram:
         The input is scanned once at once, for its first and last time; all else is lazy. `shards` is
         the number of partitions that instances are spread over; the answers do not depend on it.
         A bad row raises `InputError`; a fault in a computation stops the action that needs the answers.
+
+        For streams: `lateness` is how long rows may come after later ones (`live` gives those beyond
+        it too). With `whole_rows` you promise that a row with a value for one input has values for all:
+        then more specifications can be spread.
         """
         from horae.spark.rtlola.typed import typed_values
+
+        if frame.isStreaming:
+            live = self.live(
+                frame,
+                time=time,
+                order=order,
+                emit=emit,
+                origin=origin,
+                precision=precision,
+                lateness=lateness,
+                whole_rows=whole_rows,
+                shards=shards,
+            )
+            streamed = live.answers
+            return streamed if stream is None else typed_values(streamed, self._output(stream))
 
         run = RunOptions(self.checked, emit, origin, precision, order)
         output = None if stream is None else self._output(stream)
         layout = run.layout(run.time_of(time, frame.columns))
         answers = self._on_spark(frame, run, layout, shards).drop("ticks")
         return answers if output is None else typed_values(answers, output)
+
+    def live(
+        self,
+        frame: DataFrame,
+        *,
+        time: str | None = None,
+        order: str | None = None,
+        emit: str = "all",
+        origin: str | float = 0,
+        precision: str = "us",
+        lateness: str | float = 0,
+        whole_rows: bool = False,
+        shards: int | None = None,
+        control: DataFrame | None = None,
+    ) -> Live:
+        """Answers and late rows of a stream, as two DataFrames of one operator."""
+        from horae.spark.streaming.rtlola import live_rtlola
+
+        run = RunOptions(self.checked, emit, origin, precision, order)
+        count = shards or frame.sparkSession.sparkContext.defaultParallelism * 2
+        return live_rtlola(
+            frame,
+            self.checked,
+            run.options,
+            run.layout(run.time_of(time, frame.columns)),
+            lateness=ceil(read_duration("lateness", lateness) * run.resolution),
+            shards=count,
+            whole_rows=whole_rows,
+            control=control,
+        )
 
     def _output(self, name: str) -> rtlola.Output:
         found = next((o for o in self.checked.outputs if o.name == name), None)

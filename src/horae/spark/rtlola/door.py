@@ -14,7 +14,6 @@ from horae.inputs.json_lines import parse_lines
 from horae.inputs.layout import ORDER, TIME, Layout, Place
 from horae.inputs.validate import check_columns, validate
 from horae.languages.rtlola.types import Type
-from horae.source.errors import InputError
 from horae.spark.failures import marked
 from horae.spark.rtlola.columns import numbered_names, select_by_place
 
@@ -94,12 +93,6 @@ def open_door(frame: DataFrame, layout: Layout, name: str = "") -> Events:
     """Check and convert; rows of equal time are ordered by the order column, then by their place in a
     single file if it is known, else by content.
     """
-    if frame.isStreaming:
-        raise InputError(
-            "INP019",
-            "the DataFrame is a stream, and live data is not supported yet",
-            help="read the same data with `spark.read` instead of `spark.readStream`",
-        )
     kept = tuple(column for column in FILE_PLACE if column in frame.columns)
     if LINE not in frame.columns:
         check_columns(frame.columns, layout, Place(name))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
@@ -34,7 +36,8 @@ def live_rtlola(
     order = _order_type(frame, layout)
     live = LiveRTLola(program, options, shards, order, whole_rows)
     rows = _rows(frame, layout, program, order)
-    return run_live(live, rows, lateness=lateness, shards=shards, control=control)
+    found = run_live(live, rows, lateness=lateness, shards=shards, control=control)
+    return replace(found, shape=lambda answers: with_seconds(answers, options.resolution))
 
 
 def _order_type(frame: DataFrame, layout: Layout) -> pa.DataType | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -36,10 +36,12 @@ class Live:
 
     program: Routed
     results: DataFrame
+    shape: Callable[[DataFrame], DataFrame] = lambda answers: answers
 
     @property
     def answers(self) -> DataFrame:
-        return opened(self.results, Kind.ANSWERS, self.program.answers)
+        """With the columns of a batch run."""
+        return self.shape(opened(self.results, Kind.ANSWERS, self.program.answers))
 
     @property
     def late(self) -> DataFrame:
