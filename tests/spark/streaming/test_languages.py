@@ -104,7 +104,8 @@ _TRAMS = [
 def test_lars(stream: SparkSession, tmp_path: Path):
     program = horae.compile(
         "rel(L,X) :- line(ID,L), win[10] <> tram(ID,X).\n"
-        "@T exp(ID,Y) :- win[tram(ID,_) by ID #1] @T1 tram(ID,X), line(ID,L), plan(L,X,Y,Z), T = T1 + Z.",
+        "@T exp(ID,Y) :- win[tram(ID,_) by ID #1] @T1 tram(ID,X), line(ID,L),\n"
+        "    plan(L,X,Y,Z), T = T1 + Z.",
         language="lars",
     )
     tables = {
