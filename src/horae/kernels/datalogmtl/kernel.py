@@ -235,7 +235,7 @@ class DatalogMTLKernel:
         yield "constants", str(len(self.symbols)).encode()
         yield from save_texts("symbols", self.symbols.to_texts())
         yield from save_texts("widths", [f"{width} {n}" for n, width in self.widths.items()])
-        yield from ((f"state/{name}", data) for name, data in self.state.chunks())
+        yield from ((f"state/{name}", data) for name, data in self.state.chunks(self.ends))
 
     @classmethod
     def restore(
@@ -248,7 +248,7 @@ class DatalogMTLKernel:
         pairs = (text.split(" ", 1) for text in load_texts("widths", chunks))
         widths = {name: int(width) for width, name in pairs}
         kernel = cls(normal, symbols, timeline, widths, often=often)
-        kernel.state = State.restore(part("state/", chunks))
+        kernel.state = State.restore(part("state/", chunks), kernel.ends)
         return kernel
 
 

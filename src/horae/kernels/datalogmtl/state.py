@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 
+import numpy as np
+
 from horae.kernels.chunks import load_texts, save_texts
+from horae.kernels.datalogmtl.ends import Ends
 from horae.kernels.datalogmtl.fixpoint import Relations
 from horae.kernels.intervals.blocks import load_relation, save_relation
-from horae.kernels.intervals.cuts import PAST, Rows
+from horae.kernels.intervals.cuts import FUTURE, PAST, Rows
 from horae.kernels.intervals.relation import Relation
+
+# In snapshots: where all is decided up to. What only goes on does not change them.
+_NOW = FUTURE - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +81,7 @@ class State:
 
     # --- snapshots
 
-    def chunks(self) -> Iterator[tuple[str, bytes]]:
+    def chunks(self, ends: Ends) -> Iterator[tuple[str, bytes]]:
         """`window/names`: predicates and their arguments; `window/of p/…`: the relation of p."""
         yield "decided", str(self.decided).encode()
         for part, relations in self.relations():
@@ -84,14 +90,22 @@ class State:
                 f"{part}/names", [f"{r.width} {name}" for name, r in relations.items()]
             )
             for name, rows in relations.items():
-                yield from save_relation(f"{part}/of {name}", rows)
+                still = _replaced(rows, ends.of(name, self.decided), _NOW)
+                yield from save_relation(f"{part}/of {name}", still)
 
     @classmethod
-    def restore(cls, chunks: Mapping[str, bytes]) -> State:
+    def restore(cls, chunks: Mapping[str, bytes], ends: Ends) -> State:
         state = cls(decided=int(chunks["decided"]))
         for part, relations in state.relations():
             count = int(chunks[f"{part}/count"])
             for text in load_texts(f"{part}/names", chunks)[:count]:
                 width, name = text.split(" ", 1)
-                relations[name] = load_relation(f"{part}/of {name}", int(width), chunks)
+                still = load_relation(f"{part}/of {name}", int(width), chunks)
+                relations[name] = _replaced(still, _NOW, ends.of(name, state.decided))
         return state
+
+
+def _replaced(rows: Relation, old: int, new: int) -> Relation:
+    """With one cut for another."""
+    lo, hi = (np.where(cuts == old, new, cuts) for cuts in (rows.lo, rows.hi))
+    return Relation(rows.arguments, lo, hi)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import reduce
 from typing import Self
 
 import pyarrow as pa
@@ -120,9 +121,9 @@ class LiveShard:
         """What lies where the domain is not known yet waits."""
         found: dict[str, tuple[Rows, Cuts]] = {}
         state, known = self._kernel.state, domain.known()
-        for name, rows in fresh.items():
-            waiting = state.open_answers.get(name)
-            whole = rows if waiting is None else union(waiting, rows)
+        for name in state.open_answers.keys() | fresh.keys():
+            parts = [held[name] for held in (state.open_answers, fresh) if name in held]
+            whole = reduce(union, parts)
             state.open_answers[name] = clip(whole, known, FUTURE)
             due = clip(whole, PAST, known)
             each, ticks = domain.within(due.lo, due.hi)
