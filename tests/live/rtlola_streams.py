@@ -11,6 +11,7 @@ import pyarrow as pa
 from tests.kernels.driving import Answer, Rows, events, expect, options_for, rescaled
 from tests.kernels.sleepy_specs import silent_trace, sleepy_specification
 from tests.live.driving import Driver, Step, arrivals, cuts
+from tests.strategies.rtlola_ahead import ahead_program
 from tests.strategies.rtlola_specs import random_program
 from tests.strategies.rtlola_spreadable import spreadable_program, templates_only
 from tests.strategies.rtlola_traces import random_trace
@@ -52,7 +53,7 @@ class Stream:
 
 
 def random_stream(rng: Random) -> Stream:
-    program, rows = rng.choice((_any, _sleepy, _spreadable, _spread, _spread))(rng)
+    program, rows = rng.choice((_any, _sleepy, _ahead, _spreadable, _spread, _spread))(rng)
     return stream_of(rng, program, rows, rng.choice(EMITS), rng.choice(ORIGINS))
 
 
@@ -63,6 +64,11 @@ def _any(rng: Random) -> tuple[Program, Rows]:
 
 def _sleepy(rng: Random) -> tuple[Program, Rows]:
     return sleepy_specification(rng)[1], silent_trace(rng)
+
+
+def _ahead(rng: Random) -> tuple[Program, Rows]:
+    program = ahead_program(rng)
+    return program, random_trace(rng, program)
 
 
 def _spreadable(rng: Random) -> tuple[Program, Rows]:

@@ -18,6 +18,33 @@ def test_the_example_of_the_documentation():
     assert seed.view(np.int64).tolist() == [5602566077635097486]
 
 
+def test_values_that_spark_computed():
+    texts = ["", "a", "12345678", "größe und länge", "x" * 31, "x" * 32, "abcdefghij" * 7, "ü" * 50]
+    assert hash_column(pa.array(texts)).tolist() == [
+        -7444071767201028348,
+        -8582455328737087284,
+        6863040065134489090,
+        8137742871207719021,
+        -1716462135722163746,
+        1299777543150008824,
+        5764682169200671138,
+        -455951651923921434,
+    ]
+    assert hash_column(pa.array([0, -1, 2**63 - 1])).tolist() == [
+        -5252525462095825812,
+        3858142552250413010,
+        -3246596055638297850,
+    ]
+    assert hash_column(pa.array([1.5, 1e300])).tolist() == [
+        7738255526519901366,
+        -6660537626403695510,
+    ]
+    assert hash_column(pa.array([True, False])).tolist() == [
+        -6698625589789238999,
+        3614696996920510707,
+    ]
+
+
 def test_the_zeros_of_a_double_are_one_value():
     found = hash_column(pa.array([0.0, -0.0, 1.5]))
     assert found[0] == found[1] != found[2]

@@ -46,8 +46,11 @@ class Horizon:
 def layered(program: Program) -> Program:
     """The program with what waits for the end of the input in layers behind all others."""
     endless = _endless(program)
-    last = _last_bounded(program, endless)
-    layers = {n: k + last if n in endless else k for n, k in program.layers.items()}
+    if not endless:
+        return program
+    first = min(program.layers[name] for name in endless)
+    shift = _last_bounded(program, endless) + 1 - first
+    layers = {n: k + shift if n in endless else k for n, k in program.layers.items()}
     return replace(program, layers=layers)
 
 
@@ -121,12 +124,16 @@ def looks_ahead(node: Expression) -> bool:
 
 
 def horizons(program: Program, resolution: int) -> list[Horizon]:
-    """Per layer of a program that is `layered`."""
+    """Per layer of a program that is `layered`.
+
+    A loop computes again what the loops before it computed, and looks ahead into the records of the
+    one in front. So it runs behind that by the farthest look of all that it computes.
+    """
     found: list[Horizon] = []
     total = Fraction(0)
     ends = False
     for layer in range(last_layer(program) + 1):
-        inside = _things_of(program, layer)
+        inside = _things_up_to(program, layer)
         waits = [wait for thing in inside for wait in _waits(program, thing)]
         ends = ends or None in waits
         total += max((wait for wait in waits if wait is not None), default=Fraction(0))
@@ -135,9 +142,10 @@ def horizons(program: Program, resolution: int) -> list[Horizon]:
     return found
 
 
-def _things_of(program: Program, layer: int) -> list[Thing]:
+def _things_up_to(program: Program, layer: int) -> list[Thing]:
+    """What a loop computes. A trigger is evaluated in one loop only."""
     of_trigger = trigger_layers(program)
-    outputs = [o for o in program.outputs if program.layers[o.name] == layer]
+    outputs = [o for o in program.outputs if program.layers[o.name] <= layer]
     return [*outputs, *(t for t in program.triggers if of_trigger[t.number] == layer)]
 
 
