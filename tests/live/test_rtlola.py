@@ -5,6 +5,7 @@ of a batch run, and each is given as soon as it is decided.
 from __future__ import annotations
 
 import pickle
+from collections.abc import Sequence
 from itertools import pairwise
 from random import Random
 
@@ -26,6 +27,7 @@ from tests.live.rtlola_streams import (
 
 from horae.analysis.bounds import Bounded
 from horae.analysis.rtlola.report import analyze
+from horae.kernels.rtlola import kernel
 from horae.kernels.rtlola.horizon import horizons, layered
 from horae.live.rtlola.program import LiveRTLola
 from horae.source.errors import InputError
@@ -80,7 +82,9 @@ def said(answers: pa.Table) -> list[tuple[float, object, object]]:
     ]
 
 
-def steps(program: LiveRTLola, lateness: float, *batches: list[tuple[object, ...]]) -> list[Step]:
+def steps(
+    program: LiveRTLola, lateness: float, *batches: Sequence[tuple[object, ...]]
+) -> list[Step]:
     tables = [rows(program, *batch) for batch in batches]
     ends = np.cumsum([0, *map(len, tables)])
     numbers = [list(range(a, b)) for a, b in pairwise(ends)]
@@ -264,6 +268,40 @@ def test_the_state_stays_flat(name: str):
     batches = [list(range(start, start + 40)) for start in range(0, 4000, 40)]
     found = [s.elements for s in Driver(program, 3 * SECOND).run(table, batches)]
     assert max(found[10:]) <= 1.5 * max(found[:10]) + 2
+
+
+TEXTS = """input string s
+output int size := length(s)
+output string before := s[-1, "none"]
+output int same<string id>
+    invoke: s
+    extend: s = id
+    terminate: 2s
+    := same(id)[-1, 0] + 1
+"""
+
+
+def test_texts_are_forgotten(monkeypatch: pytest.MonkeyPatch):
+    """Every text is new: it is kept for one more row, and as the name of an instance for 2 s."""
+    monkeypatch.setattr(kernel, "_FEW_TEXTS", 50)
+    program = live(TEXTS)
+    shard = program.start(0)
+    for i in range(1000):
+        shard.see(np.array([i * SECOND]))
+        shard.add(rows(program, (i, f"text {i}")))
+        given = said(shard.decide(i * SECOND))
+        assert (i, "before", f'"text {i - 1}"' if i else '"none"') in given
+        assert (i, "size", str(len(f"text {i}"))) in given
+        if i % 100 == 0:
+            shard = program.restore(0, dict(shard.save()))
+    kept = [data for name, data in shard.save() if name.startswith("kernel/strings")]
+    assert pa.ipc.open_stream(kept[0]).read_all().num_rows < 200
+
+
+@pytest.mark.parametrize("seed", range(40, 60))
+def test_forgetting_changes_no_answer(seed: int, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(kernel, "_FEW_TEXTS", 0)
+    check(seed)
 
 
 def test_a_small_change_rewrites_little():

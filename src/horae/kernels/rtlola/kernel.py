@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+import numpy as np
 import pyarrow as pa
 
-from horae.kernels.chunks import load_texts, part, save_texts
+from horae.kernels.chunks import load_array, load_texts, part, save_array, save_texts
 from horae.kernels.contract import StateSize
 from horae.kernels.rtlola.answers import ANSWERS, build_answers
 from horae.kernels.rtlola.faults import raise_fault
@@ -22,10 +23,14 @@ from horae.kernels.rtlola.records import records_batch
 from horae.kernels.rtlola.rows import Rows
 from horae.kernels.rtlola.runner import Runner
 from horae.kernels.rtlola.source import FAULT, GROW, LoopSource
-from horae.kernels.rtlola.strings import Strings
+from horae.kernels.rtlola.strings import Strings, mark_codes
 from horae.languages.rtlola.program import Program
 
 __all__ = ["ANSWERS", "RTLolaKernel"]
+
+
+# So many texts are kept without asking who needs them.
+_FEW_TEXTS = 4096
 
 
 class RTLolaKernel:
@@ -44,6 +49,8 @@ class RTLolaKernel:
         self.runners = [
             Runner(self._source(layer, last), compiled=compiled) for layer in range(last + 1)
         ]
+        self._constants = len(self.strings)
+        self._enough_texts = max(_FEW_TEXTS, 2 * self._constants)
         self._horizons = horizons(program, options.resolution)
         self.rows = Rows(program.inputs, self.strings, imports=self._imports())
         self._started = False
@@ -92,7 +99,9 @@ class RTLolaKernel:
             self._run_loop(runner, limit, front)
             front = runner
         self._forget_rows()
-        return self._answers()
+        answers = self._answers()
+        self._forget_texts()
+        return answers
 
     def _answers(self) -> pa.RecordBatch:
         """Those of all loops."""
@@ -118,6 +127,19 @@ class RTLolaKernel:
         for runner in self.runners:
             runner.next_row -= used
 
+    def _forget_texts(self) -> None:
+        """Once there are twice as many texts as were in use, those that no state refers to."""
+        if len(self.strings) <= self._enough_texts:
+            return
+        in_use = np.zeros(len(self.strings), bool)
+        in_use[: self._constants] = True
+        for runner in self.runners:
+            runner.mark_codes(in_use)
+        for column in self.rows.columns.values():
+            mark_codes(column, in_use)
+        self.strings.forget(in_use)
+        self._enough_texts = max(_FEW_TEXTS, 2 * int(in_use.sum()))
+
     # --- state
 
     def state_size(self) -> StateSize:
@@ -136,6 +158,7 @@ class RTLolaKernel:
     def _chunks(self) -> Iterator[tuple[str, bytes]]:
         yield "started", b"1" if self._started else b"0"
         yield from save_texts("strings", self.strings.texts)
+        yield from save_array("free", np.array(self.strings.free, np.int64))
         yield from ((f"rows/{name}", data) for name, data in self.rows.chunks())
         for i, runner in enumerate(self.runners):
             yield from ((f"{i}/{name}", data) for name, data in runner.chunks())
@@ -152,8 +175,8 @@ class RTLolaKernel:
         """A kernel that goes on where the one that made the snapshot was."""
         kernel = cls(program, options, compiled=compiled)
         kernel._started = chunks["started"] == b"1"
-        for text in load_texts("strings", chunks):
-            kernel.strings.code(text)
+        free = [int(code) for code in load_array("free", chunks)]
+        kernel.strings.restore(load_texts("strings", chunks), free)
         kernel.rows.restore(part("rows/", chunks))
         for i, runner in enumerate(kernel.runners):
             runner.restore(part(f"{i}/", chunks))

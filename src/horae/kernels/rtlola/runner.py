@@ -16,7 +16,7 @@ from horae.kernels.rtlola.records import RECORDS
 from horae.kernels.rtlola.rows import Columns, Rows
 from horae.kernels.rtlola.source import BUFFERS, GROW, LoopSource
 from horae.kernels.rtlola.state import State
-from horae.kernels.rtlola.strings import LiveTable, Strings
+from horae.kernels.rtlola.strings import LiveTable, Strings, mark_codes
 
 _FIRST_ANSWERS = 1024
 # Buffers are emptied when they are full; larger ones only serve positions with more answers.
@@ -34,6 +34,7 @@ class Runner:
         self.limits = np.zeros(8, np.int64)
         self._buffers = self._make_buffers(_FIRST_ANSWERS)
         self._tables: dict[str, Array] = {}
+        self._stamp = 0  # of the strings that the tables are filled for
         self._sent = np.zeros(4 * len(source.model.overs), np.int64)
         self._answers: list[Columns] = []
         self._records: list[Columns] = []
@@ -135,6 +136,8 @@ class Runner:
     def _string_tables(self, strings: Strings) -> list[Array] | list[LiveTable]:
         if self.source.interpreted:
             return [LiveTable(table, strings) for table in self.source.string_tables]
+        if self._stamp != strings.stamp:
+            self._tables, self._stamp = {}, strings.stamp
         for table in self.source.string_tables:
             self._tables[table.name] = table.fill(strings, self._tables.get(table.name))
         return [self._tables[t.name] for t in self.source.string_tables]
@@ -162,6 +165,12 @@ class Runner:
         return taken
 
     # --- state
+
+    def mark_codes(self, in_use: Array) -> None:
+        """Mark every number in the state that could be the code of a string."""
+        mark_codes(self.state.counters, in_use)
+        for column in self.state.columns.values():
+            mark_codes(column, in_use)
 
     def instances(self) -> int:
         families = self.source.model.families.values()

@@ -18,12 +18,18 @@ from horae.kernels.rtlola.layout import Array
 
 
 class Strings:
-    """The dictionary of one kernel; codes count up from 0, the empty text, and never change."""
+    """The dictionary of one kernel; codes count up from 0, the empty text.
+
+    A code never changes while it is in use. One that is forgotten is given to another text later;
+    `stamp` counts how often that happened.
+    """
 
     def __init__(self, texts: list[str] | None = None) -> None:
         self.texts: list[str] = []
         self._codes: dict[str, int] = {}
         self._quoted: list[str] = []
+        self.free: list[int] = []
+        self.stamp = 0
         self.code("")
         for text in texts or ():
             self.code(text)
@@ -34,9 +40,36 @@ class Strings:
     def code(self, text: str) -> int:
         found = self._codes.get(text)
         if found is None:
-            found = self._codes[text] = len(self.texts)
-            self.texts.append(text)
+            found = self._codes[text] = self._enter(text)
         return found
+
+    def _enter(self, text: str) -> int:
+        if not self.free:
+            self.texts.append(text)
+            return len(self.texts) - 1
+        code = self.free.pop()
+        self.texts[code] = text
+        self.stamp += 1
+        if code < len(self._quoted):
+            self._quoted[code] = _quote(text)
+        return code
+
+    # --- forgetting
+
+    def forget(self, in_use: Array) -> None:
+        """Give up the codes that are not marked."""
+        fresh = np.ones(len(self.texts), bool)
+        fresh[self.free] = False
+        for code in np.flatnonzero(fresh & ~in_use)[::-1]:
+            del self._codes[self.texts[code]]
+            self.texts[code] = ""
+            self.free.append(int(code))
+
+    def restore(self, texts: list[str], free: list[int]) -> None:
+        """The dictionary as it was saved."""
+        self.texts, self.free = texts, free
+        unused = set(free)
+        self._codes = {text: i for i, text in enumerate(texts) if i not in unused}
 
     def encode(self, column: pa.StringArray) -> Array:
         """Codes of a string column; what stands for null has no meaning."""
@@ -49,7 +82,7 @@ class Strings:
     def quoted(self, codes: Array) -> list[str]:
         """The texts of codes as JSON."""
         fresh = self.texts[len(self._quoted) :]
-        self._quoted += [json.dumps(text, ensure_ascii=False) for text in fresh]
+        self._quoted += map(_quote, fresh)
         return [self._quoted[code] for code in codes]
 
     # --- what only the interpreted loop can do
@@ -69,6 +102,17 @@ class Strings:
 
     def matches(self, code: int, pattern: int) -> bool:
         return re.search(self.texts[pattern], self.texts[code]) is not None
+
+
+def mark_codes(numbers: Array, in_use: Array) -> None:
+    """Mark the numbers that are codes, and those that only look so: it does no harm to keep a text."""
+    if numbers.dtype == np.int64:
+        flat = numbers.ravel()
+        in_use[flat[(flat >= 0) & (flat < len(in_use))]] = True
+
+
+def _quote(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
 
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")
