@@ -17,6 +17,7 @@ from horae.inputs.answer_times import (
     read_horizon,
     read_number,
 )
+from horae.inputs.durations import read_duration
 from horae.inputs.facts import read_fact_files, read_python_facts
 from horae.kernels.datalogmtl.answers import interval_answers, point_answers
 from horae.kernels.datalogmtl.evaluate import evaluate, ground
@@ -33,6 +34,8 @@ from horae.source.errors import InputError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
+
+    from horae.spark.streaming.stream import Live
 
 Answer = dict[str, Any]
 
@@ -101,9 +104,11 @@ class DatalogMTLProgram:
         time: str = "time",
         at: str | Sequence[object] | None = None,
         horizon: str | float | Fraction | None = None,
+        lateness: str | float | Fraction = 0,
+        precision: str | Fraction = "1/1000000",
         shards: int | None = None,
     ) -> DataFrame:
-        """The answers over a DataFrame per predicate, as a DataFrame.
+        """The answers over a DataFrame per predicate, as a DataFrame; streams in, a stream out.
 
         Columns: `predicate`, `args` (JSON text), `interval`, and `lo`, `hi` to sort by; with `at`:
         `time`, `predicate`, `args`, and `ticks`.
@@ -113,6 +118,17 @@ class DatalogMTLProgram:
         from horae.spark.datalogmtl.door import facts_of_frames
         from horae.spark.failures import unmarked
 
+        if any(frame.isStreaming for frame in frames.values()):
+            live = self.live(
+                frames,
+                time=time,
+                at=at,
+                horizon=horizon,
+                lateness=lateness,
+                precision=precision,
+                shards=shards,
+            )
+            return live.answers
         with unmarked():
             facts = facts_of_frames(frames, self.checked.arities, time=time)
             count = shards or facts.sparkSession.sparkContext.defaultParallelism * 2
@@ -120,6 +136,42 @@ class DatalogMTLProgram:
                 facts, self.plan, count, horizon=read_horizon(horizon), at=read_at(at)
             )
         return answer_frame(derived)
+
+    def live(
+        self,
+        frames: Mapping[str, DataFrame],
+        *,
+        time: str = "time",
+        at: str | Sequence[object] | None = None,
+        horizon: str | float | Fraction | None = None,
+        lateness: str | float | Fraction = 0,
+        precision: str | Fraction = "1/1000000",
+        shards: int | None = None,
+        control: DataFrame | None = None,
+    ) -> Live:
+        """Answers and late facts of streams, as two DataFrames of one operator.
+
+        Frames that are not streams are given before the streams start. All times are multiples of
+        `precision`. A fact counts for lateness where its interval begins.
+        """
+        from horae.spark.failures import unmarked
+        from horae.spark.streaming.facts import live_datalogmtl
+
+        spark = next(iter(frames.values())).sparkSession
+        exact = read_number("precision", precision)
+        assert exact is not None, "it has a default"
+        with unmarked():
+            return live_datalogmtl(
+                frames,
+                self.normal,
+                time=time,
+                precision=exact,
+                at=read_at(at),
+                horizon=read_horizon(horizon),
+                lateness=read_duration("lateness", lateness),
+                shards=shards or spark.sparkContext.defaultParallelism * 2,
+                control=control,
+            )
 
     def run_files(
         self,

@@ -144,3 +144,26 @@ def test_cql(stream: SparkSession, tmp_path: Path):
     whole = stream.createDataFrame([r for b in _TRAMS for r in b], schema)
     batch = program.answers({"tram": whole, "line": lines})
     assert live == _batch(batch.select("time", "query", "kind", "row", "rank"))
+
+
+@pytest.mark.spark
+def test_datalogmtl(stream: SparkSession, tmp_path: Path):
+    program = horae.compile(
+        "often(X) :- Boxminus[0,4] Diamondminus[0,3] beat(X).\nBoxplus[0,2] calm(X) :- often(X).",
+        language="datalogmtl",
+    )
+    batches = [
+        [{"x": "a", "time": 1}, {"x": "a", "time": 3}],
+        [{"x": "b", "time": 4}, {"x": "a", "time": 6}],
+        [{"x": "a", "time": 5}, {"x": "a", "time": 9}],
+    ]
+    schema = "x string, time long"
+    folder = Folder(stream, tmp_path, schema, batches)
+    live = folder.answers(
+        lambda: program.live(
+            {"beat": folder.frame()}, lateness=3, precision="1", shards=2, control=folder.control
+        )
+    )
+    whole = stream.createDataFrame([r for b in batches for r in b], schema)
+    chosen = program.answers({"beat": whole}, shards=2).select("predicate", "args", "interval")
+    assert sorted(row[:3] for row in live) == sorted(map(tuple, chosen.collect()))

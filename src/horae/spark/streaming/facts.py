@@ -1,18 +1,23 @@
-"""LARS over streams of facts; frames that are not streams are background data."""
+"""LARS and DatalogMTL over streams of facts; frames that are not streams are given before they start."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql.pandas.types import from_arrow_schema
 
+from horae.inputs.answer_times import AnswerTimes
 from horae.inputs.fact_columns import to_facts
 from horae.inputs.time_points import EvaluationTimes
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.kernels.lars.kernel import Options
+from horae.languages.datalogmtl.normal import NormalProgram
+from horae.live.datalogmtl.program import live_datalogmtl as datalogmtl_program
 from horae.live.lars.program import live_lars as live_program
 from horae.live.lars.rows import ROWS, to_rows
 from horae.plan.lars.routes import Plan
@@ -44,6 +49,31 @@ def live_lars(
     derived = frozenset(plan.program.derived)
     rows = facts.mapInArrow(_Rows(lambda table: to_rows(table, derived)), from_arrow_schema(ROWS))
     return run_live(live, rows, lateness=lateness, shards=shards, control=control)
+
+
+def live_datalogmtl(
+    frames: Frames,
+    normal: NormalProgram,
+    *,
+    time: str,
+    precision: Fraction,
+    at: AnswerTimes | None,
+    horizon: Fraction | None,
+    lateness: Fraction,
+    shards: int,
+    control: DataFrame | None = None,
+) -> Live:
+    """`lateness` is in units of time."""
+    streams, tables = apart(frames)
+    arities = normal.program.arities
+    given = collected(facts_of_frames(tables, arities, time=time)) if tables else []
+    live = datalogmtl_program(
+        normal, given=given, precision=precision, at=at, horizon=horizon, shards=shards
+    )
+    facts = facts_of_frames(streams, arities, time=time)
+    rows = facts.mapInArrow(_Rows(live.read), from_arrow_schema(live.rows))
+    ticks = ceil(lateness * live.resolution)
+    return run_live(live, rows, lateness=ticks, shards=shards, control=control)
 
 
 def apart(frames: Frames) -> tuple[Frames, Frames]:

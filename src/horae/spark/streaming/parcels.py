@@ -9,6 +9,9 @@ import pyarrow as pa
 
 from horae.kernels.intervals.cuts import Cuts
 
+LEAST = 1000
+"""So many of the least time points of each partition every shard gets to know."""
+
 PARCELS = "shard int, kind string, payload binary"
 
 

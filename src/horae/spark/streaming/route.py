@@ -18,10 +18,9 @@ from horae.kernels.intervals.cuts import Cuts
 from horae.live.contract import Wants
 from horae.live.routing import Routed
 from horae.spark.failures import marked
-from horae.spark.streaming.parcels import Kind, pack, pack_points
+from horae.spark.streaming.parcels import LEAST, Kind, pack, pack_points
 
 Batches = Iterator[pa.RecordBatch]
-LEAST = 1000  # so many of the least time points of each batch of rows every shard gets to know
 _TYPES: dict[str, pa.DataType] = {
     "shard": pa.int32(),
     "kind": pa.string(),

@@ -11,13 +11,15 @@ import pyarrow.compute as pc
 
 from horae.kernels.intervals.cuts import Cuts
 from horae.live.contract import LiveKernel
-from horae.spark.streaming.parcels import Kind, pack, unpack, unpack_points
+from horae.source.errors import InputError
+from horae.spark.streaming.parcels import LEAST, Kind, pack, unpack, unpack_points
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The greatest time of earlier micro-batches (None before the first), and counts so far."""
+    """The least time that was not late and the greatest time of earlier micro-batches, and counts."""
 
+    first: int | None = None
     last: int | None = None
     rows: int = 0
     late: int = 0
@@ -29,15 +31,18 @@ class Arrival:
     """The parcels of one micro-batch for one shard."""
 
     rows: tuple[pa.Table, ...]
-    points: Cuts
+    points: tuple[Cuts, ...]  # from each partition of the input
     is_last: bool
+
+    @property
+    def all_points(self) -> Cuts:
+        return np.unique(np.concatenate([np.empty(0, np.int64), *self.points]))
 
 
 def arrival(parcels: Sequence[tuple[str, bytes]]) -> Arrival:
-    points = [unpack_points(payload) for kind, payload in parcels if kind == Kind.POINTS]
     return Arrival(
         tuple(unpack(payload) for kind, payload in parcels if kind == Kind.ROWS),
-        np.unique(np.concatenate([np.empty(0, np.int64), *points])),
+        tuple(unpack_points(payload) for kind, payload in parcels if kind == Kind.POINTS),
         any(kind == Kind.FINISH for kind, _ in parcels),
     )
 
@@ -55,15 +60,41 @@ def step(
         if too_late.num_rows:
             parcels.append((Kind.LATE, pack(too_late)))
         kernel.add(on_time)
-    points = arrived.points if limit is None else arrived.points[arrived.points >= limit]
-    if len(points):
-        kernel.see(points)
-    last = _greatest(seen.last, arrived.points)
+    points = arrived.all_points
+    on_time_points = points if limit is None else points[points >= limit]
+    if limit is not None:
+        _check_first(seen, arrived, limit)
+    if len(on_time_points):
+        kernel.see(on_time_points)
+    first = _least(seen.first, on_time_points)
+    last = _greatest(seen.last, points)
     for answers in _answers(kernel, last, lateness, arrived.is_last):
         if answers.num_rows:
             parcels.append((Kind.ANSWERS, pack(answers)))
     finished = seen.finished or arrived.is_last
-    return Seen(last, seen.rows + rows, seen.late + late, finished), parcels
+    return Seen(first, last, seen.rows + rows, seen.late + late, finished), parcels
+
+
+def _check_first(seen: Seen, arrived: Arrival, limit: int) -> None:
+    """So many late rows at once may hide a row that is on time and earlier than all before.
+
+    That matters only as long as the beginning of the stream is not decided.
+    """
+    if seen.first is not None and seen.first < limit:
+        return
+    if any(int((points < limit).sum()) >= LEAST for points in arrived.points):
+        raise InputError(
+            "RUN026",
+            f"more than {LEAST:,} late time points at once, while the stream has hardly begun",
+            help="allow more lateness",
+        )
+
+
+def _least(first: int | None, points: Cuts) -> int | None:
+    if len(points) == 0:
+        return first
+    least = int(points.min())
+    return least if first is None else min(first, least)
 
 
 def _split(rows: pa.Table, limit: int | None) -> tuple[pa.Table, pa.Table]:
