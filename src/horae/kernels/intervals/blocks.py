@@ -35,7 +35,8 @@ def load_relation(name: str, width: int, chunks: Mapping[str, bytes]) -> Relatio
     if not parts:
         return empty(width)
     table = np.concatenate(parts)
-    return Relation(table[:, :width], table[:, width], table[:, width + 1])
+    columns = (table[:, :width], table[:, width], table[:, width + 1])
+    return Relation(*map(np.ascontiguousarray, columns))
 
 
 def _blocks(rows: Relation) -> Rows:
