@@ -23,7 +23,7 @@ from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.facts import Encoded
 from horae.kernels.lars.kernel import LarsKernel
 from horae.kernels.lars.tuple_windows import Log
-from horae.languages.lars.check import compile as compile_lars
+from horae.languages.lars.check import load as load_lars
 from horae.languages.lars.program import Program
 from horae.source.text import Source
 
@@ -49,7 +49,7 @@ class Workload(NamedTuple):
     @property
     def program(self) -> Program:
         text = _RULES.format(w=self.window, h=self.window // 2)
-        program, diagnostics = compile_lars(Source("windows.lars", text))
+        program, diagnostics = load_lars(Source("windows.lars", text))
         assert program is not None, diagnostics
         return program
 

@@ -17,9 +17,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal, overload
 
-from horae.languages.cql.check import compile as check_cql
+from horae.languages.cql.check import load as check_cql
 from horae.languages.datalogmtl.check import load as check_datalogmtl
-from horae.languages.lars.check import compile as check_lars
+from horae.languages.lars.check import load as check_lars
 from horae.languages.rtlola.check import load as check_rtlola
 from horae.programs.cql import CQLProgram
 from horae.programs.datalogmtl import DatalogMTLProgram

@@ -11,7 +11,7 @@ import pytest
 from horae.inputs.fitting_columns import fitting_orders, fitting_times, fitting_values
 from horae.inputs.layout import Place
 from horae.inputs.rows_of_inputs import InputLayout, read_rows
-from horae.languages.cql.check import compile
+from horae.languages.cql.check import load
 from horae.languages.cql.tree import Type
 from horae.source.errors import InputError
 from horae.source.text import Source
@@ -22,7 +22,7 @@ NOON = datetime(2024, 5, 1, 12, tzinfo=UTC)
 def one_by_one(type: Type, values, times, orders):
     """A table of a stream with one column, from Python values or from Arrow arrays."""
     text = f"REGISTER STREAM s(v {type}); SELECT v FROM s [NOW];"
-    program, _ = compile(Source("spec.cql", text))
+    program, _ = load(Source("spec.cql", text))
     assert program is not None
     layout = InputLayout(program.inputs[0], ("v",), "time", "seq", True)
     columns = {"v": values, "time": times, "seq": orders}

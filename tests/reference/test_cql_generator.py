@@ -11,7 +11,7 @@ import pytest
 from tests.cql_facts import read_facts
 from tests.strategies.cql_queries import random_queries
 
-from horae.languages.cql.check import compile
+from horae.languages.cql.check import load
 from horae.languages.cql.program import Program
 from horae.reference.cql import Fact, evaluate
 from horae.source.text import Source
@@ -25,7 +25,7 @@ def samples(core: bool) -> tuple[Sample, ...]:
 
 
 def _sample(text: str, data: str, times: list[int]) -> Sample:
-    program, diagnostics = compile(Source("random.cql", text))
+    program, diagnostics = load(Source("random.cql", text))
     assert program is not None, (text, [d.message for d in diagnostics])
     return program, read_facts(program, data), times
 

@@ -8,10 +8,10 @@ import pytest
 from tests.cql_facts import read_facts
 from tests.strategies.cql_queries import random_queries
 
-from horae.languages.cql.check import compile as compile_cql
+from horae.languages.cql.check import load as load_cql
 from horae.languages.cql.translate import translate
 from horae.languages.datalogmtl.facts import parse_facts
-from horae.languages.lars.check import compile as compile_lars
+from horae.languages.lars.check import load as load_lars
 from horae.languages.rules.terms import Constant
 from horae.reference import cql, lars
 from horae.source.text import Source
@@ -32,7 +32,7 @@ def test_the_translation_has_the_same_rows_many_times():
 
 def _compare(seed: int) -> None:
     text, data, times = random_queries(Random(seed), core=True)
-    program, _ = compile_cql(Source("random.cql", text))
+    program, _ = load_cql(Source("random.cql", text))
     assert program is not None
     rules, found = translate(program)
     assert rules is not None, [d.message for d in found]
@@ -42,7 +42,7 @@ def _compare(seed: int) -> None:
 
 
 def _rows_by_rules(rules: str, data: str, times: list[int]) -> Rows:
-    program, diagnostics = compile_lars(Source("random.lars", rules))
+    program, diagnostics = load_lars(Source("random.lars", rules))
     assert program is not None, [d.message for d in diagnostics]
     answers = lars.evaluate(program, _ground(data), at=times)
     return {(each["time"], each["predicate"], tuple(each["args"])) for each in answers}

@@ -11,7 +11,7 @@ from tests.case_folders import Case, cases
 from tests.cql_facts import evaluation_times, read_facts
 from tests.strategies.cql_queries import random_queries
 
-from horae.languages.cql.check import compile
+from horae.languages.cql.check import load
 from horae.languages.cql.program import Program
 from horae.reference.cql import (
     DivisionByZeroError,
@@ -24,7 +24,7 @@ from horae.source.text import Source
 
 
 def checked(text: str) -> Program:
-    program, found = compile(Source("spec.cql", text))
+    program, found = load(Source("spec.cql", text))
     assert program is not None, [d.message for d in found]
     return program
 

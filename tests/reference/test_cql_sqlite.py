@@ -12,7 +12,7 @@ from tests.cql_facts import read_facts
 from tests.oracles.cql_sqlite import rows_by_sqlite
 from tests.strategies.cql_queries import random_queries
 
-from horae.languages.cql.check import compile
+from horae.languages.cql.check import load
 from horae.reference.cql.moments import read_facts as fill
 from horae.reference.cql.queries import Evaluator
 from horae.reference.cql.windows import Timed
@@ -37,7 +37,7 @@ def _compare(seed: int) -> int:
     SQLite adds doubles in some order and rounds each time: they are compared up to that.
     """
     text, data, times = random_queries(Random(seed), core=False)
-    program, _ = compile(Source("random.cql", text))
+    program, _ = load(Source("random.cql", text))
     assert program is not None
     contents = fill(program, read_facts(program, data))
     compared = 0

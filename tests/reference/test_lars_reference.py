@@ -13,7 +13,7 @@ from tests.strategies.lars_programs import KINDS, random_program
 
 from horae.languages.datalogmtl.facts import parse_facts
 from horae.languages.datalogmtl.intervals import Interval
-from horae.languages.lars.check import compile
+from horae.languages.lars.check import load
 from horae.languages.lars.program import Program
 from horae.languages.lars.tree import Window
 from horae.languages.lars.window_functions import (
@@ -33,7 +33,7 @@ from horae.source.text import Source
 
 
 def checked(text: str) -> Program:
-    program, found = compile(Source("spec.lars", text))
+    program, found = load(Source("spec.lars", text))
     assert program is not None, [d.message for d in found]
     return program
 

@@ -36,10 +36,8 @@ LANGUAGES = {
         lambda source: datalogmtl_check.load(source)[1],
         datalogmtl_format.format_source,
     ),
-    ".lars": Language(
-        "lars", lambda source: lars_check.compile(source)[1], lars_format.format_source
-    ),
-    ".cql": Language("cql", lambda source: cql_check.compile(source)[1], cql_format.format_source),
+    ".lars": Language("lars", lambda source: lars_check.load(source)[1], lars_format.format_source),
+    ".cql": Language("cql", lambda source: cql_check.load(source)[1], cql_format.format_source),
 }
 
 

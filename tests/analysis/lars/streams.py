@@ -19,7 +19,7 @@ from horae.kernels.lars.facts import encode, time_points
 from horae.kernels.lars.kernel import LarsKernel, Options
 from horae.kernels.lars.stream import Stream
 from horae.languages.datalogmtl.intervals import ALWAYS
-from horae.languages.lars.check import compile
+from horae.languages.lars.check import load
 from horae.languages.lars.program import Program
 from horae.source.text import Source
 
@@ -28,7 +28,7 @@ Watch = Callable[[int, Stream], None]
 
 
 def checked(text: str, name: str = "test.lars") -> Program:
-    program, found = compile(Source(name, text))
+    program, found = load(Source(name, text))
     assert program is not None, [d.message for d in found]
     return program
 

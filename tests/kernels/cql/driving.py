@@ -12,7 +12,7 @@ from horae.kernels.cql.answers import Answer, no_answers, sorted_answers
 from horae.kernels.cql.columns import ARROW_TYPES
 from horae.kernels.cql.evaluate import evaluate_parts
 from horae.kernels.cql.parts import BUDGET
-from horae.languages.cql.check import compile
+from horae.languages.cql.check import load
 from horae.languages.cql.program import Input, Program
 from horae.plan.cql.make_plan import make_plan
 from horae.reference.cql import Fact
@@ -20,7 +20,7 @@ from horae.source.text import Source
 
 
 def checked(text: str | Source) -> Program:
-    program, found = compile(text if isinstance(text, Source) else Source("spec.cql", text))
+    program, found = load(text if isinstance(text, Source) else Source("spec.cql", text))
     assert program is not None, [d.message for d in found]
     return program
 

@@ -10,7 +10,7 @@ from horae.kernels.lars.instant import Instant
 from horae.kernels.lars.solver import Solver
 from horae.languages.datalogmtl.facts import parse_facts
 from horae.languages.datalogmtl.intervals import ALWAYS, Interval
-from horae.languages.lars.check import compile
+from horae.languages.lars.check import load
 from horae.languages.lars.program import Program
 from horae.languages.lars.window_functions import TimedAtom
 from horae.languages.rules.terms import Atom, Constant, Value
@@ -18,7 +18,7 @@ from horae.source.text import Source
 
 
 def checked(text: str) -> Program:
-    program, found = compile(Source("spec.lars", text))
+    program, found = load(Source("spec.lars", text))
     assert program is not None, [d.message for d in found]
     return program
 

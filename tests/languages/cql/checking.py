@@ -1,7 +1,7 @@
 """How the tests of the checks write their cases: a text in which «…» marks the expected place."""
 
 from horae.languages.cql import program
-from horae.languages.cql.check import compile
+from horae.languages.cql.check import load
 from horae.languages.cql.program import Program, Select
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
@@ -15,7 +15,7 @@ REGISTER RELATION r(A int, C string);
 
 def accepted(text: str) -> Program:
     """The program; the text, behind the inputs, must have no error and no warning."""
-    found, report = compile(Source("spec.cql", INPUTS + text))
+    found, report = load(Source("spec.cql", INPUTS + text))
     assert report == []
     assert found is not None
     return found
@@ -37,7 +37,7 @@ def refused(marked: str) -> Diagnostic:
     text = INPUTS + marked
     start, end = text.index("«"), text.index("»") - 1
     source = Source("spec.cql", text.replace("«", "").replace("»", ""))
-    found, report = compile(source)
+    found, report = load(source)
     assert found is None
     assert [(d.code, source.snippet(d.span)) for d in report] == [
         (d.code, source.snippet(Span(start, end))) for d in report

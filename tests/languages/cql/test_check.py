@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.languages.cql.checking import accepted, body, refused, select
 
-from horae.languages.cql.check import compile
+from horae.languages.cql.check import load
 from horae.languages.cql.program import (
     And,
     Arithmetic,
@@ -395,7 +395,7 @@ def test_windows_that_are_refused(window: str, code: str) -> None:
 
 def test_a_wrong_query_is_reported_once() -> None:
     text = "REGISTER RELATION r(A int); x: SELECT Q FROM r; SELECT Z, x.Y FROM x WHERE V = W;"
-    found, report = compile(Source("spec.cql", text))
+    found, report = load(Source("spec.cql", text))
     assert found is None
     assert [d.code for d in report] == ["CQL021"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from horae.languages.cql.check import compile
+from horae.languages.cql.check import load
 from horae.languages.cql.format import format_source
 from horae.languages.cql.parse import parse
 from horae.source.text import Source
@@ -21,7 +21,7 @@ def examples() -> list[Source]:
 def test_the_examples_are_checked() -> None:
     assert examples()
     for source in examples():
-        program, report = compile(source)
+        program, report = load(source)
         assert program is not None
         assert report == []
 

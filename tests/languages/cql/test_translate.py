@@ -8,19 +8,19 @@ import pytest
 from tests.languages.cql.checking import accepted
 from tests.strategies.cql_queries import random_queries
 
-from horae.languages.cql.check import compile
+from horae.languages.cql.check import load
 from horae.languages.cql.translate import translate
-from horae.languages.lars.check import compile as compile_rules
+from horae.languages.lars.check import load as load_rules
 from horae.source.text import Source
 
 
 def translated(text: str) -> str:
-    program, report = compile(Source("spec.cql", text))
+    program, report = load(Source("spec.cql", text))
     assert program is not None, report
     found, problems = translate(program)
     assert problems == []
     assert found is not None
-    rules, report = compile_rules(Source("spec.lars", found))
+    rules, report = load_rules(Source("spec.lars", found))
     assert rules is not None, (found, [d.message for d in report])
     return found
 
@@ -34,7 +34,7 @@ def rule(text: str) -> str:
     found, problems = translate(accepted(text))
     assert problems == []
     assert found is not None
-    assert compile_rules(Source("spec.lars", found))[0] is not None
+    assert load_rules(Source("spec.lars", found))[0] is not None
     return found.splitlines()[-1]
 
 

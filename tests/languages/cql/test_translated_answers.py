@@ -10,10 +10,10 @@ import pytest
 from tests.cql_facts import read_facts
 from tests.strategies.cql_queries import random_queries
 
-from horae.languages.cql.check import compile
+from horae.languages.cql.check import load
 from horae.languages.cql.translate import translate
 from horae.languages.datalogmtl.intervals import ALWAYS, point
-from horae.languages.lars.check import compile as compile_rules
+from horae.languages.lars.check import load as load_rules
 from horae.languages.rules.terms import Value
 from horae.reference import cql, lars
 from horae.source.text import Source
@@ -22,11 +22,11 @@ Answers = set[tuple[int, str, tuple[Any, ...]]]
 
 
 def answers_of_both(text: str, data: str, times: list[int]) -> tuple[Answers, Answers]:
-    program, _ = compile(Source("spec.cql", text))
+    program, _ = load(Source("spec.cql", text))
     assert program is not None
     text_of_rules, problems = translate(program)
     assert text_of_rules is not None, problems
-    rules, _ = compile_rules(Source("spec.lars", text_of_rules))
+    rules, _ = load_rules(Source("spec.lars", text_of_rules))
     assert rules is not None
     facts = read_facts(program, data)
     of_query = cql.evaluate(program, facts, at=times)

@@ -1,6 +1,6 @@
 """How the tests of the checks write their cases: a text in which «…» marks the expected place."""
 
-from horae.languages.lars.check import compile
+from horae.languages.lars.check import load
 from horae.languages.lars.program import Program
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
@@ -8,7 +8,7 @@ from horae.source.text import Source, Span
 
 def accepted(text: str) -> Program:
     """The program; the text must have no error and no warning."""
-    program, report = compile(Source("spec.lars", text))
+    program, report = load(Source("spec.lars", text))
     assert report == []
     assert program is not None
     return program
@@ -18,7 +18,7 @@ def refused(marked: str) -> Diagnostic:
     """The only diagnostic of the text, which stands at the marked place and is an error."""
     (diagnostic,), source = _findings(marked)
     assert diagnostic.is_error
-    assert compile(source)[0] is None
+    assert load(source)[0] is None
     return diagnostic
 
 
@@ -26,14 +26,14 @@ def warned(marked: str) -> Diagnostic:
     """The only diagnostic of the text, a warning at the marked place: there is a program."""
     (diagnostic,), source = _findings(marked)
     assert not diagnostic.is_error
-    assert compile(source)[0] is not None
+    assert load(source)[0] is not None
     return diagnostic
 
 
 def _findings(marked: str) -> tuple[list[Diagnostic], Source]:
     start, end = marked.index("«"), marked.index("»") - 1
     source = Source("spec.lars", marked.replace("«", "").replace("»", ""))
-    report = compile(source)[1]
+    report = load(source)[1]
     assert [(d.code, d.message, source.snippet(d.span)) for d in report] == [
         (d.code, d.message, source.snippet(Span(start, end))) for d in report
     ]

@@ -6,7 +6,7 @@ import pytest
 from tests.languages.lars.checking import accepted, refused, warned
 
 from horae.languages.lars import window_functions
-from horae.languages.lars.check import compile
+from horae.languages.lars.check import load
 from horae.source.text import Source
 
 # --- the program
@@ -128,7 +128,7 @@ def test_a_window_without_a_size_hides_nothing_inside_of_it() -> None:
 
 
 def test_windows_that_wait_for_each_other_bind_nothing() -> None:
-    _, report = compile(Source("t", "p :- win[N] <> q(M), win[M] <> q(N)."))
+    _, report = load(Source("t", "p :- win[N] <> q(M), win[M] <> q(N)."))
     assert [d.code for d in report] == ["LRS020", "LRS020"]
 
 
@@ -139,7 +139,7 @@ def test_an_unnamed_variable_below_not() -> None:
 
 
 def test_each_variable_is_reported_once() -> None:
-    _, report = compile(Source("t", "p(X,Y,X) :- not q(X,Y)."))
+    _, report = load(Source("t", "p(X,Y,X) :- not q(X,Y)."))
     assert [d.message for d in report] == [
         "no value is known for `X` of the head",
         "no value is known for `Y` of the head",
@@ -345,5 +345,5 @@ def test_derived_atoms_that_can_be_seen(text: str) -> None:
 
 def test_one_run_reports_all() -> None:
     text = "a(X) :- not b(X). c :- win[1.5] d. ?- e. f(Y) :- g(Y), a(Y,Y)."
-    _, report = compile(Source("t", text))
+    _, report = load(Source("t", text))
     assert [d.code for d in report] == ["LRS020", "LRS040", "LRS022", "LRS021"]

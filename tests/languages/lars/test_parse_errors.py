@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from horae.languages.lars.check import compile
+from horae.languages.lars.check import load
 from horae.languages.lars.parse import parse
 from horae.source.diagnostic import Diagnostic
 from horae.source.render import render
@@ -150,7 +150,7 @@ def test_any_text_gives_a_tree_or_errors_that_can_be_shown(text: str) -> None:
     source = Source("test.lars", text)
     tree, errors = parse(source)
     assert (tree is None) == bool(errors)
-    program, diagnostics = compile(source)
+    program, diagnostics = load(source)
     assert (program is None) == any(d.is_error for d in diagnostics)
     for diagnostic in diagnostics:
         assert render(diagnostic, source)

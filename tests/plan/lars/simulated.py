@@ -19,7 +19,7 @@ from horae.kernels.lars.feeding import evaluate_over
 from horae.kernels.lars.kernel import LarsKernel, Options
 from horae.kernels.lars.own_keys import OwnKeys
 from horae.languages.datalogmtl.intervals import ALWAYS
-from horae.languages.lars.check import compile
+from horae.languages.lars.check import load
 from horae.languages.lars.program import Program
 from horae.languages.rules.terms import Value
 from horae.plan.lars.plan import Plan, make_plan
@@ -30,7 +30,7 @@ Answers = list[dict[str, Any]]
 
 
 def checked(text: str) -> Program:
-    program, found = compile(Source("spec.lars", text))
+    program, found = load(Source("spec.lars", text))
     assert program is not None, [d.message for d in found]
     return program
 

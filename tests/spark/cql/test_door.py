@@ -15,7 +15,7 @@ from tests.case_folders import Case, cases
 import horae
 from horae.inputs.input_files import read_input_files
 from horae.inputs.time_points import read_evaluation_times
-from horae.languages.cql.check import compile
+from horae.languages.cql.check import load
 from horae.languages.cql.program import Input
 from horae.source.errors import InputError
 from horae.source.text import Source
@@ -32,7 +32,7 @@ SELECT r.t FROM seen [NOW], r WHERE seen.t = r.t;
 
 
 def registered() -> dict[str, Input]:
-    program, _ = compile(Source("spec.cql", TEXT))
+    program, _ = load(Source("spec.cql", TEXT))
     assert program is not None
     return {item.name.lower(): item for item in program.inputs}
 

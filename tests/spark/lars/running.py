@@ -14,7 +14,7 @@ from horae.kernels.lars.evaluate import evaluate, program_facts
 from horae.kernels.lars.facts import time_points
 from horae.kernels.lars.kernel import Options
 from horae.languages.datalogmtl.intervals import ALWAYS
-from horae.languages.lars.check import compile
+from horae.languages.lars.check import load
 from horae.languages.lars.program import Program
 from horae.plan.lars.plan import make_plan
 from horae.source.text import Source
@@ -27,7 +27,7 @@ At = str | Sequence[object] | None
 
 
 def checked(text: str) -> Program:
-    program, found = compile(Source("spec.lars", text))
+    program, found = load(Source("spec.lars", text))
     assert program is not None, [d.message for d in found]
     return program
 

@@ -17,7 +17,7 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source
 
 
-def compile(source: Source) -> tuple[Program | None, list[Diagnostic]]:
+def load(source: Source) -> tuple[Program | None, list[Diagnostic]]:
     """Parse and check. There is a program iff no diagnostic is an error."""
     tree, found = parse(source)
     return (None, found) if tree is None else check(source, tree)
