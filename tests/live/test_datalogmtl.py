@@ -123,6 +123,12 @@ def test_a_grid_waits_where_time_has_moved_on_without_facts():
     assert kernel.finish().column("ticks").to_pylist() == [6, 6]
 
 
+def test_a_grid_that_is_too_fine_is_refused():
+    live = live_datalogmtl(prepared("q(X) :- p(X)."), precision=WHOLE, at=read_at("every 1"))
+    with pytest.raises(InputError, match="INP031: `every 1`"):
+        stream(live, "p(a)@[0,inf)\np(b)@200000000")
+
+
 def test_listed_points():
     normal = prepared("q(X) :- Diamondplus[0,2] p(X).")
     live = live_datalogmtl(normal, precision=WHOLE, at=read_at("1/2,3"))

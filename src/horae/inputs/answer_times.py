@@ -10,7 +10,7 @@ from math import ceil, floor
 from horae.inputs import catalogue_facts as catalogue
 from horae.inputs.fact_values import exact_time
 
-_MOST = 10**7
+MOST_TIMES = 10**7
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,8 @@ def answer_times(
 
 def _grid(step: Fraction, first: Fraction, last: Fraction) -> list[Fraction]:
     begin, end = ceil(first / step), floor(last / step)
-    if end - begin >= _MOST:
-        raise catalogue.too_many_times(step, _MOST, "the answers are then intervals")
+    if end - begin >= MOST_TIMES:
+        raise catalogue.too_many_times(step, MOST_TIMES, "the answers are then intervals")
     return [number * step for number in range(begin, end + 1)]
 
 

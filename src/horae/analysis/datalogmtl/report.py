@@ -73,10 +73,12 @@ def analyze(
     `step`.
     """
     normal = normalise(program)
-    fragment, horizons, sizes = find_fragment(program), find_windows(normal), find_sizes(normal)
+    delays = find_delays(normal)
+    waits = {} if isinstance(delays, Infeasible) else delays
+    horizons, sizes = find_windows(normal, waits), find_sizes(normal)
+    fragment = find_fragment(program)
     stream = Stream(objects, _exact(gcd), _exact(step))
     bounds = find_bounds(fragment, horizons, sizes, stream)
-    delays = find_delays(normal)
     return Report(normal, fragment, horizons, delays, sizes, stream, bounds)
 
 

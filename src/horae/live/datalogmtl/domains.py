@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 from typing import Protocol, assert_never
 
 import numpy as np
 
-from horae.inputs.answer_times import AnswerTimes, AtEvents, AtEvery, AtTimes
+from horae.inputs.answer_times import MOST_TIMES, AnswerTimes, AtEvents, AtEvery, AtTimes
+from horae.inputs.catalogue_facts import too_many_times
 from horae.kernels.chunks import load_array, save_array
 from horae.kernels.datalogmtl.time import Timeline
 from horae.kernels.intervals.cuts import FUTURE, PAST, Cuts, Rows
@@ -44,7 +46,7 @@ def domain_for(at: AnswerTimes, timeline: Timeline, horizon: int | None) -> Doma
         case AtEvents():
             return Events()
         case AtEvery(step):
-            return Grid(timeline.ticks(step), horizon)
+            return Grid(step, timeline, horizon)
         case _:
             assert_never(at)
 
@@ -106,8 +108,8 @@ class Events(Listed):
 class Grid:
     """The multiples of `step` from the first time of the facts to the last, or to the horizon."""
 
-    def __init__(self, step: int, horizon: int | None) -> None:
-        self._step, self._horizon = step, horizon
+    def __init__(self, step: Fraction, timeline: Timeline, horizon: int | None) -> None:
+        self._written, self._step, self._horizon = step, timeline.ticks(step), horizon
         self._first, self._last = FUTURE, PAST
 
     def see(self, times: Cuts) -> None:
@@ -123,7 +125,10 @@ class Grid:
         last = self._last if self._horizon is None else self._horizon
         first = -(-np.maximum((lo + 1) >> 1, self._first) // self._step)
         after = np.minimum(((hi + 1) >> 1) - 1, last) // self._step + 1
-        rows, offsets = _each(np.maximum(after - first, 0))
+        counts = np.maximum(after - first, 0)
+        if int(counts.max(initial=0)) > MOST_TIMES:
+            raise too_many_times(self._written, MOST_TIMES, "the answers are then intervals")
+        rows, offsets = _each(counts)
         return rows, (first[rows] + offsets) * self._step
 
     def forget(self, cut: int) -> None:
