@@ -1,7 +1,8 @@
 """Live streams against Spark's own: 1 M events a micro-batch, 500 k keys, in one run.
 
-Sums and counts per key: `groupBy(key).agg(sum, count)` against an RTLola specification that keeps both and
-watches them with a trigger. The first micro-batch of each query (start of workers, compiling) is left out.
+Sums and counts per key: `groupBy(key).agg(sum, count)` against an RTLola specification that keeps
+both and watches them with a trigger. The first micro-batch of each query (start of workers,
+compiling) is left out.
 
     python benchmarks/streaming_throughput.py [--rows 1000000] [--keys 500000] [--batches 5]
 """
