@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from horae.languages.cql.catalogue_syntax import error
+from horae.languages.catalogue_syntax import error
 from horae.source.diagnostic import Diagnostic, Label
 from horae.source.suggest import did_you_mean
 from horae.source.text import Span

@@ -5,9 +5,11 @@ Each function is one finding: what was written, and what would work instead.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 
-from horae.source.diagnostic import Diagnostic, Label, Severity
+from horae.languages import catalogue_syntax as shared
+from horae.languages.catalogue_syntax import error
+from horae.source.diagnostic import Diagnostic
 from horae.source.suggest import closest
 from horae.source.text import Span
 
@@ -38,28 +40,8 @@ _OTHER_TYPES = {
 }
 
 
-def error(
-    code: str,
-    message: str,
-    span: Span,
-    caption: str = "",
-    *,
-    labels: Sequence[Label] = (),
-    note: str = "",
-    help: str = "",
-) -> Diagnostic:
-    return Diagnostic(code, Severity.ERROR, message, span, caption, tuple(labels), note, help)
-
-
-def unexpected(span: Span, found: str, expected: str, *, help: str = "") -> Diagnostic:
-    message = f"expected {expected}, found {found}"
-    return error("CQL001", message, span, f"expected {expected}", help=help)
-
-
-def strange_character(span: Span, character: str) -> Diagnostic:
-    shown = character if character.isprintable() else f"U+{ord(character):04X}"
-    message = f"the character `{shown}` has no meaning here"
-    return error("CQL002", message, span, help=_CHARACTER_HELP.get(character, ""))
+unexpected = partial(shared.unexpected, "CQL001")
+strange_character = partial(shared.strange_character, "CQL002", _CHARACTER_HELP)
 
 
 def unterminated_string(span: Span, quote: str) -> Diagnostic:
@@ -79,28 +61,9 @@ def missing_semicolon(span: Span) -> Diagnostic:
     )
 
 
-def unclosed_bracket(span: Span, bracket: str, closing: str, end: Span) -> Diagnostic:
-    return error(
-        "CQL005",
-        f"`{bracket}` is not closed",
-        span,
-        "opened here",
-        labels=(Label(end, f"expected {closing} before this place"),),
-    )
-
-
-def unopened_bracket(span: Span, bracket: str) -> Diagnostic:
-    return error("CQL005", f"`{bracket}` closes nothing", span, "never opened")
-
-
-def mismatched_brackets(opening: Span, span: Span, bracket: str, found: str) -> Diagnostic:
-    return error(
-        "CQL005",
-        f"`{bracket}` is closed by `{found}`",
-        span,
-        "does not match",
-        labels=(Label(opening, "opened here"),),
-    )
+unclosed_bracket = partial(shared.unclosed_bracket, "CQL005")
+unopened_bracket = partial(shared.unopened_bracket, "CQL005")
+mismatched_brackets = partial(shared.mismatched_brackets, "CQL005")
 
 
 def number_too_large(span: Span) -> Diagnostic:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from horae.languages.cql.catalogue_syntax import error
+from horae.languages.catalogue_syntax import error
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Span
 

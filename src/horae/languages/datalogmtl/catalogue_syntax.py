@@ -5,9 +5,11 @@ Each function is one finding: what was written, and what would work instead.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 
-from horae.source.diagnostic import Diagnostic, Label, Severity
+from horae.languages import catalogue_syntax as shared
+from horae.languages.catalogue_syntax import error
+from horae.source.diagnostic import Diagnostic
 from horae.source.text import Span
 
 _CHARACTER_HELP = {
@@ -25,26 +27,11 @@ _CHARACTER_HELP = {
 }
 
 
-def _error(
-    code: str,
-    message: str,
-    span: Span,
-    caption: str = "",
-    *,
-    labels: Sequence[Label] = (),
-    note: str = "",
-    help: str = "",
-) -> Diagnostic:
-    return Diagnostic(code, Severity.ERROR, message, span, caption, tuple(labels), note, help)
-
-
-def unexpected(span: Span, found: str, expected: str, *, help: str = "") -> Diagnostic:
-    message = f"expected {expected}, found {found}"
-    return _error("DMT001", message, span, f"expected {expected}", help=help)
+unexpected = partial(shared.unexpected, "DMT001")
 
 
 def chained_operators(span: Span, operator: str) -> Diagnostic:
-    return _error(
+    return error(
         "DMT001",
         f"`{operator}` does not chain",
         span,
@@ -52,66 +39,18 @@ def chained_operators(span: Span, operator: str) -> Diagnostic:
     )
 
 
-def strange_character(span: Span, character: str) -> Diagnostic:
-    shown = character if character.isprintable() else f"U+{ord(character):04X}"
-    message = f"the character `{shown}` has no meaning here"
-    return _error("DMT002", message, span, help=_CHARACTER_HELP.get(character, ""))
-
-
-def unterminated_string(span: Span, quote: str) -> Diagnostic:
-    return _error(
-        "DMT003",
-        "this string is not closed",
-        span,
-        "starts here",
-        help=f"a string ends with `{quote}` on the same line; write `\\n` for a line break",
-    )
-
-
-def unknown_escape(span: Span, escape: str) -> Diagnostic:
-    return _error(
-        "DMT004",
-        f"`{escape}` means nothing in a string",
-        span,
-        note='the escapes are \\" \\\\ \\n \\r \\t and \\uXXXX',
-        help=f"for a backslash write two: `\\{escape}`",
-    )
-
-
-def unclosed_bracket(span: Span, bracket: str, closing: str, end: Span) -> Diagnostic:
-    return _error(
-        "DMT005",
-        f"`{bracket}` is not closed",
-        span,
-        "opened here",
-        labels=(Label(end, f"expected {closing} before this place"),),
-    )
-
-
-def unopened_bracket(span: Span, bracket: str) -> Diagnostic:
-    return _error("DMT005", f"`{bracket}` closes nothing", span, "never opened")
-
-
-def mismatched_brackets(opening: Span, span: Span, bracket: str, found: str) -> Diagnostic:
-    return _error(
-        "DMT005",
-        f"`{bracket}` is closed by `{found}`",
-        span,
-        "does not match",
-        labels=(Label(opening, "opened here"),),
-    )
-
-
-def zero_denominator(span: Span) -> Diagnostic:
-    return _error("DMT006", "this number divides by zero", span)
-
-
-def number_too_long(span: Span, limit: int) -> Diagnostic:
-    return _error("DMT006", f"this number has more than {limit} digits", span)
+strange_character = partial(shared.strange_character, "DMT002", _CHARACTER_HELP)
+unterminated_string = partial(shared.unterminated_string, "DMT003")
+unknown_escape = partial(shared.unknown_escape, "DMT004")
+unclosed_bracket = partial(shared.unclosed_bracket, "DMT005")
+unopened_bracket = partial(shared.unopened_bracket, "DMT005")
+mismatched_brackets = partial(shared.mismatched_brackets, "DMT005")
+zero_denominator = partial(shared.zero_denominator, "DMT006")
+number_too_long = partial(shared.number_too_long, "DMT006")
 
 
 def missing_interval(span: Span, operator: str) -> Diagnostic:
-    return _error(
+    return error(
         "DMT007",
         f"`{operator}` has no interval",
         span,
@@ -121,7 +60,7 @@ def missing_interval(span: Span, operator: str) -> Diagnostic:
 
 
 def misplaced_infinity(span: Span, text: str, end: str) -> Diagnostic:
-    return _error(
+    return error(
         "DMT008",
         f"no interval {end}s with `{text}`",
         span,
@@ -130,7 +69,7 @@ def misplaced_infinity(span: Span, text: str, end: str) -> Diagnostic:
 
 
 def open_point(span: Span, text: str) -> Diagnostic:
-    return _error(
+    return error(
         "DMT008",
         f"`{text}` is no interval",
         span,
@@ -139,7 +78,7 @@ def open_point(span: Span, text: str) -> Diagnostic:
 
 
 def operator_in_head(span: Span, operator: str) -> Diagnostic:
-    return _error(
+    return error(
         "DMT009",
         f"`{operator}` cannot stand in a head",
         span,
@@ -150,7 +89,7 @@ def operator_in_head(span: Span, operator: str) -> Diagnostic:
 
 
 def negated_head(span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "DMT010",
         "a head cannot be negated",
         span,
@@ -159,7 +98,7 @@ def negated_head(span: Span) -> Diagnostic:
 
 
 def several_heads(span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "DMT010",
         "a rule has one head",
         span,
@@ -171,7 +110,7 @@ def several_heads(span: Span) -> Diagnostic:
 def fact_not_ground(span: Span, variable: str) -> Diagnostic:
     meant = variable[:1].lower() + variable[1:]
     constant = f'for a constant write `{meant}` or `"{variable}"`; ' if meant[:1] != "_" else ""
-    return _error(
+    return error(
         "DMT011",
         f"a fact has no variables, but `{variable}` is one",
         span,
@@ -181,7 +120,7 @@ def fact_not_ground(span: Span, variable: str) -> Diagnostic:
 
 
 def nested_too_deeply(span: Span, limit: int) -> Diagnostic:
-    return _error(
+    return error(
         "DMT012",
         f"this statement is nested more than {limit} levels deep",
         span,
@@ -190,7 +129,7 @@ def nested_too_deeply(span: Span, limit: int) -> Diagnostic:
 
 
 def fact_with_operator(span: Span, what: str) -> Diagnostic:
-    return _error(
+    return error(
         "DMT013",
         f"a fact is a single atom, without {what}",
         span,
@@ -200,7 +139,7 @@ def fact_with_operator(span: Span, what: str) -> Diagnostic:
 
 def negation_inside(span: Span, operator: str, dual: str) -> Diagnostic:
     help = f"`{operator}[a,b] not f` is `not {dual}[a,b] f`" if dual else ""
-    return _error(
+    return error(
         "DMT014",
         "`not` stands only before a whole literal of a body",
         span,
@@ -209,7 +148,7 @@ def negation_inside(span: Span, operator: str, dual: str) -> Diagnostic:
 
 
 def conjunction_inside(span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "DMT015",
         "parentheses and operators hold one formula, not several",
         span,
@@ -218,7 +157,7 @@ def conjunction_inside(span: Span) -> Diagnostic:
 
 
 def query_not_predicate(span: Span, predicate: str) -> Diagnostic:
-    return _error(
+    return error(
         "DMT016",
         "a query names predicates only",
         span,
@@ -227,7 +166,7 @@ def query_not_predicate(span: Span, predicate: str) -> Diagnostic:
 
 
 def no_fact(span: Span, kind: str) -> Diagnostic:
-    return _error(
+    return error(
         "DMT017",
         f"facts are expected here, not {kind}",
         span,
@@ -236,7 +175,7 @@ def no_fact(span: Span, kind: str) -> Diagnostic:
 
 
 def time_in_rule(span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "DMT018",
         "only facts have a time",
         span,
@@ -247,7 +186,7 @@ def time_in_rule(span: Span) -> Diagnostic:
 
 
 def statement_not_ended(span: Span, found: str) -> Diagnostic:
-    return _error(
+    return error(
         "DMT019",
         f"expected `.` or the end of the line, found {found}",
         span,

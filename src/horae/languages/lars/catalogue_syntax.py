@@ -5,9 +5,11 @@ Each function is one finding: what was written, and what would work instead.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 
-from horae.source.diagnostic import Diagnostic, Label, Severity
+from horae.languages import catalogue_syntax as shared
+from horae.languages.catalogue_syntax import error
+from horae.source.diagnostic import Diagnostic
 from horae.source.text import Span
 
 _CHARACTER_HELP = {
@@ -23,87 +25,22 @@ _CHARACTER_HELP = {
 }
 
 
-def _error(
-    code: str,
-    message: str,
-    span: Span,
-    caption: str = "",
-    *,
-    labels: Sequence[Label] = (),
-    note: str = "",
-    help: str = "",
-) -> Diagnostic:
-    return Diagnostic(code, Severity.ERROR, message, span, caption, tuple(labels), note, help)
-
-
-def unexpected(span: Span, found: str, expected: str, *, help: str = "") -> Diagnostic:
-    message = f"expected {expected}, found {found}"
-    return _error("LRS001", message, span, f"expected {expected}", help=help)
-
-
-def strange_character(span: Span, character: str) -> Diagnostic:
-    shown = character if character.isprintable() else f"U+{ord(character):04X}"
-    message = f"the character `{shown}` has no meaning here"
-    return _error("LRS002", message, span, help=_CHARACTER_HELP.get(character, ""))
-
-
-def unterminated_string(span: Span, quote: str) -> Diagnostic:
-    return _error(
-        "LRS003",
-        "this string is not closed",
-        span,
-        "starts here",
-        help=f"a string ends with `{quote}` on the same line; write `\\n` for a line break",
-    )
-
-
-def unknown_escape(span: Span, escape: str) -> Diagnostic:
-    return _error(
-        "LRS004",
-        f"`{escape}` means nothing in a string",
-        span,
-        note='the escapes are \\" \\\\ \\n \\r \\t and \\uXXXX',
-        help=f"for a backslash write two: `\\{escape}`",
-    )
-
-
-def unclosed_bracket(span: Span, bracket: str, closing: str, end: Span) -> Diagnostic:
-    return _error(
-        "LRS005",
-        f"`{bracket}` is not closed",
-        span,
-        "opened here",
-        labels=(Label(end, f"expected `{closing}` before this place"),),
-    )
-
-
-def unopened_bracket(span: Span, bracket: str) -> Diagnostic:
-    return _error("LRS005", f"`{bracket}` closes nothing", span, "never opened")
-
-
-def mismatched_brackets(opening: Span, span: Span, bracket: str, found: str) -> Diagnostic:
-    return _error(
-        "LRS005",
-        f"`{bracket}` is closed by `{found}`",
-        span,
-        "does not match",
-        labels=(Label(opening, "opened here"),),
-    )
-
-
-def zero_denominator(span: Span) -> Diagnostic:
-    return _error("LRS006", "this number divides by zero", span)
-
-
-def number_too_long(span: Span, limit: int) -> Diagnostic:
-    return _error("LRS006", f"this number has more than {limit} digits", span)
+unexpected = partial(shared.unexpected, "LRS001")
+strange_character = partial(shared.strange_character, "LRS002", _CHARACTER_HELP)
+unterminated_string = partial(shared.unterminated_string, "LRS003")
+unknown_escape = partial(shared.unknown_escape, "LRS004")
+unclosed_bracket = partial(shared.unclosed_bracket, "LRS005")
+unopened_bracket = partial(shared.unopened_bracket, "LRS005")
+mismatched_brackets = partial(shared.mismatched_brackets, "LRS005")
+zero_denominator = partial(shared.zero_denominator, "LRS006")
+number_too_long = partial(shared.number_too_long, "LRS006")
 
 
 MISSING_DOT = "LRS007"
 
 
 def missing_dot(span: Span, found: str = "") -> Diagnostic:
-    return _error(
+    return error(
         MISSING_DOT,
         f"expected `.`, found {found}" if found else "the last statement has no dot",
         span,
@@ -113,7 +50,7 @@ def missing_dot(span: Span, found: str = "") -> Diagnostic:
 
 
 def argument_arithmetic(span: Span, sign: str, place: str) -> Diagnostic:
-    return _error(
+    return error(
         "LRS008",
         f"`{sign}` cannot stand in {place}",
         span,
@@ -123,7 +60,7 @@ def argument_arithmetic(span: Span, sign: str, place: str) -> Diagnostic:
 
 
 def nested_term(span: Span, name: str) -> Diagnostic:
-    return _error(
+    return error(
         "LRS008",
         f"`{name}(…)` cannot be an argument",
         span,
@@ -134,7 +71,7 @@ def nested_term(span: Span, name: str) -> Diagnostic:
 
 def uppercase_predicate(span: Span, name: str) -> Diagnostic:
     meant = name.lstrip("_")[:1].lower() + name.lstrip("_")[1:]
-    return _error(
+    return error(
         "LRS009",
         f"`{name}` is a variable, and cannot have arguments",
         span,
@@ -144,7 +81,7 @@ def uppercase_predicate(span: Span, name: str) -> Diagnostic:
 
 
 def chained_comparison(span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "LRS010",
         "comparisons do not chain",
         span,
@@ -154,7 +91,7 @@ def chained_comparison(span: Span) -> Diagnostic:
 
 
 def diamond_between_values(span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "LRS010",
         "`<>` stands before a formula, not between two values",
         span,
@@ -163,7 +100,7 @@ def diamond_between_values(span: Span) -> Diagnostic:
 
 
 def value_without_comparison(span: Span, what: str) -> Diagnostic:
-    return _error(
+    return error(
         "LRS011",
         f"{what} is a value, not a formula",
         span,
@@ -173,7 +110,7 @@ def value_without_comparison(span: Span, what: str) -> Diagnostic:
 
 
 def formula_as_value(span: Span, what: str) -> Diagnostic:
-    return _error(
+    return error(
         "LRS011",
         f"{what} is a formula, and has no value to compute or compare with",
         span,
@@ -182,7 +119,7 @@ def formula_as_value(span: Span, what: str) -> Diagnostic:
 
 
 def several_heads(span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "LRS012",
         "a rule has one head",
         span,
@@ -193,7 +130,7 @@ def several_heads(span: Span) -> Diagnostic:
 
 
 def empty_window(span: Span, sign: str) -> Diagnostic:
-    return _error(
+    return error(
         "LRS013",
         f"`{sign}[]` does not say which window",
         span,
@@ -203,7 +140,7 @@ def empty_window(span: Span, sign: str) -> Diagnostic:
 
 
 def missing_window(span: Span, sign: str) -> Diagnostic:
-    return _error(
+    return error(
         "LRS013",
         f"`{sign}` has no size",
         span,
@@ -212,7 +149,7 @@ def missing_window(span: Span, sign: str) -> Diagnostic:
 
 
 def duration_not_whole(span: Span, text: str) -> Diagnostic:
-    return _error(
+    return error(
         "LRS014",
         f"`{text}` is no whole number of seconds",
         span,
@@ -222,7 +159,7 @@ def duration_not_whole(span: Span, text: str) -> Diagnostic:
 
 
 def duration_of_tuples(span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "LRS014",
         "`#` counts atoms, not time",
         span,
@@ -232,7 +169,7 @@ def duration_of_tuples(span: Span) -> Diagnostic:
 
 
 def time_behind_atom(span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "LRS015",
         "in a rule the time stands before the formula",
         span,
@@ -242,7 +179,7 @@ def time_behind_atom(span: Span) -> Diagnostic:
 
 
 def fact_not_atom(span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "LRS016",
         "only an atom can have a time behind it",
         span,
@@ -253,7 +190,7 @@ def fact_not_atom(span: Span) -> Diagnostic:
 def fact_not_ground(span: Span, variable: str) -> Diagnostic:
     meant = variable.lower() if variable.isupper() else variable[:1].lower() + variable[1:]
     constant = f'for a constant write `{meant}` or `"{variable}"`; ' if meant[:1] != "_" else ""
-    return _error(
+    return error(
         "LRS016",
         f"a fact has no variables, but `{variable}` is one",
         span,
@@ -263,7 +200,7 @@ def fact_not_ground(span: Span, variable: str) -> Diagnostic:
 
 
 def query_not_predicate(span: Span, predicate: str) -> Diagnostic:
-    return _error(
+    return error(
         "LRS017",
         "a query names predicates only",
         span,
@@ -272,7 +209,7 @@ def query_not_predicate(span: Span, predicate: str) -> Diagnostic:
 
 
 def nested_too_deeply(span: Span, limit: int) -> Diagnostic:
-    return _error(
+    return error(
         "LRS018",
         f"this statement is nested more than {limit} levels deep",
         span,
@@ -281,7 +218,7 @@ def nested_too_deeply(span: Span, limit: int) -> Diagnostic:
 
 
 def no_fact_time(span: Span, text: str) -> Diagnostic:
-    return _error(
+    return error(
         "LRS019",
         f"a fact cannot be at `{text}`",
         span,
@@ -292,7 +229,7 @@ def no_fact_time(span: Span, text: str) -> Diagnostic:
 
 
 def endless_fact(span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "LRS019",
         "a fact cannot hold without end",
         span,
@@ -302,7 +239,7 @@ def endless_fact(span: Span) -> Diagnostic:
 
 
 def empty_interval(span: Span, low: str, high: str) -> Diagnostic:
-    return _error(
+    return error(
         "LRS019",
         f"the interval `[{low},{high}]` is empty",
         span,

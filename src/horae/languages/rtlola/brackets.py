@@ -37,6 +37,5 @@ def check_brackets(tokens: Sequence[Token]) -> Diagnostic | None:
 
 def _unclosed(bracket: Token, last: Token) -> Diagnostic:
     end = span_of(last).end
-    return catalogue.unclosed_bracket(
-        span_of(bracket), str(bracket), _PAIRS[bracket], Span(end, end)
-    )
+    closing = f"`{_PAIRS[bracket]}`"
+    return catalogue.unclosed_bracket(span_of(bracket), str(bracket), closing, Span(end, end))

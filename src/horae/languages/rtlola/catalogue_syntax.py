@@ -6,9 +6,12 @@ Each function is one finding: what was written, and what would work instead.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from textwrap import fill
 
-from horae.source.diagnostic import Diagnostic, Label, Severity
+from horae.languages import catalogue_syntax as shared
+from horae.languages.catalogue_syntax import error
+from horae.source.diagnostic import Diagnostic, Label
 from horae.source.suggest import closest, did_you_mean
 from horae.source.text import Span
 
@@ -34,44 +37,13 @@ _CHARACTER_HELP = {
 }
 
 
-def _error(
-    code: str,
-    message: str,
-    span: Span,
-    caption: str = "",
-    *,
-    labels: tuple[Label, ...] = (),
-    note: str = "",
-    help: str = "",
-) -> Diagnostic:
-    return Diagnostic(code, Severity.ERROR, message, span, caption, labels, note, help)
-
-
-def unexpected(
-    span: Span, found: str, expected: str, *, labels: tuple[Label, ...] = (), help: str = ""
-) -> Diagnostic:
-    message = f"expected {expected}, found {found}"
-    return _error("RTL001", message, span, f"expected {expected}", labels=labels, help=help)
-
-
-def strange_character(span: Span, character: str) -> Diagnostic:
-    shown = character if character.isprintable() else f"U+{ord(character):04X}"
-    message = f"the character `{shown}` has no meaning here"
-    return _error("RTL002", message, span, help=_CHARACTER_HELP.get(character, ""))
-
-
-def unterminated_string(span: Span) -> Diagnostic:
-    return _error(
-        "RTL003",
-        "this string is not closed",
-        span,
-        "starts here",
-        help='a string ends with `"` on the same line; write `\\n` for a line break',
-    )
+unexpected = partial(shared.unexpected, "RTL001")
+strange_character = partial(shared.strange_character, "RTL002", _CHARACTER_HELP)
+unterminated_string = partial(shared.unterminated_string, "RTL003")
 
 
 def unterminated_comment(span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL004",
         "this comment is not closed",
         span,
@@ -80,32 +52,13 @@ def unterminated_comment(span: Span) -> Diagnostic:
     )
 
 
-def unclosed_bracket(span: Span, bracket: str, closing: str, end: Span) -> Diagnostic:
-    return _error(
-        "RTL005",
-        f"`{bracket}` is not closed",
-        span,
-        "opened here",
-        labels=(Label(end, f"expected `{closing}` before this place"),),
-    )
-
-
-def unopened_bracket(span: Span, bracket: str) -> Diagnostic:
-    return _error("RTL005", f"`{bracket}` closes nothing", span, "never opened")
-
-
-def mismatched_brackets(opening: Span, span: Span, bracket: str, found: str) -> Diagnostic:
-    return _error(
-        "RTL005",
-        f"`{bracket}` is closed by `{found}`",
-        span,
-        "does not match",
-        labels=(Label(opening, "opened here"),),
-    )
+unclosed_bracket = partial(shared.unclosed_bracket, "RTL005")
+unopened_bracket = partial(shared.unopened_bracket, "RTL005")
+mismatched_brackets = partial(shared.mismatched_brackets, "RTL005")
 
 
 def missing_definition(span: Span, name: str, at: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL006",
         f"the output `{name}` has no definition",
         span,
@@ -115,7 +68,7 @@ def missing_definition(span: Span, name: str, at: Span) -> Diagnostic:
 
 
 def repeated_part(kind: str, name: str, span: Span, first: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL007",
         f"the {kind} `{name}` is given twice",
         span,
@@ -125,7 +78,7 @@ def repeated_part(kind: str, name: str, span: Span, first: Span) -> Diagnostic:
 
 
 def unknown_type(span: Span, name: str) -> Diagnostic:
-    return _error(
+    return error(
         "RTL008",
         f"there is no type `{name}`",
         span,
@@ -143,7 +96,7 @@ def _type_help(name: str) -> str:
 
 def unknown_unit(span: Span, unit: str, *, with_frequencies: bool) -> Diagnostic:
     if unit.endswith("Hz") and not with_frequencies:
-        return _error(
+        return error(
             "RTL009",
             f"a duration is needed here, not a rate in `{unit}`",
             span,
@@ -151,7 +104,7 @@ def unknown_unit(span: Span, unit: str, *, with_frequencies: bool) -> Diagnostic
         )
     known = f"{UNITS}, {FREQUENCY_UNITS}" if with_frequencies else UNITS
     candidates = (word.split(" ")[0] for word in known.split(", "))
-    return _error(
+    return error(
         "RTL009",
         f"there is no unit `{unit}`",
         span,
@@ -174,7 +127,7 @@ def _unit_help(unit: str, known: Iterable[str]) -> str:
 
 
 def missing_default(span: Span, stream: str, key: str) -> Diagnostic:
-    return _error(
+    return error(
         "RTL010",
         f"the access `{stream}[{key}]` has no default value",
         span,
@@ -184,7 +137,7 @@ def missing_default(span: Span, stream: str, key: str) -> Diagnostic:
 
 
 def offset_not_constant(span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL011",
         "an offset is a whole number or a duration, written out",
         span,
@@ -193,7 +146,7 @@ def offset_not_constant(span: Span) -> Diagnostic:
 
 
 def offset_not_whole(span: Span, text: str) -> Diagnostic:
-    return _error(
+    return error(
         "RTL011",
         f"the offset {text} is not a whole number",
         span,
@@ -202,7 +155,7 @@ def offset_not_whole(span: Span, text: str) -> Diagnostic:
 
 
 def window_without_unit(span: Span, text: str) -> Diagnostic:
-    return _error(
+    return error(
         "RTL011",
         "a window needs a duration",
         span,
@@ -212,7 +165,7 @@ def window_without_unit(span: Span, text: str) -> Diagnostic:
 
 
 def negative_window(span: Span, text: str) -> Diagnostic:
-    return _error(
+    return error(
         "RTL011",
         "the length of a window is not negative",
         span,
@@ -222,7 +175,7 @@ def negative_window(span: Span, text: str) -> Diagnostic:
 
 
 def nested_too_deeply(span: Span, limit: int) -> Diagnostic:
-    return _error(
+    return error(
         "RTL012",
         f"this expression is nested more than {limit} levels deep",
         span,
@@ -233,7 +186,7 @@ def nested_too_deeply(span: Span, limit: int) -> Diagnostic:
 def unknown_aggregation(span: Span, text: str, known: Iterable[str]) -> Diagnostic:
     names = sorted(set(known))
     name = text.split("(")[0].strip()
-    return _error(
+    return error(
         "RTL013",
         f"`{text}` is no aggregation",
         span,
@@ -250,7 +203,7 @@ def _same_meaning(name: str) -> str:
 
 
 def aggregation_arguments(span: Span, name: str, count: int) -> Diagnostic:
-    return _error(
+    return error(
         "RTL013",
         f"the aggregation `{name}` is used with {count} arguments",
         span,
@@ -259,7 +212,7 @@ def aggregation_arguments(span: Span, name: str, count: int) -> Diagnostic:
 
 
 def too_many_access_parts(span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL013",
         "an access has at most three parts",
         span,
@@ -268,7 +221,7 @@ def too_many_access_parts(span: Span) -> Diagnostic:
 
 
 def no_stream_accessed(span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL014",
         "only a stream has earlier values and windows",
         span,
@@ -278,22 +231,15 @@ def no_stream_accessed(span: Span) -> Diagnostic:
 
 
 def rate_not_positive(span: Span, text: str) -> Diagnostic:
-    return _error("RTL015", f"the rate {text} would never tick", span, "must be more than 0")
+    return error("RTL015", f"the rate {text} would never tick", span, "must be more than 0")
 
 
-def unknown_escape(span: Span, escape: str) -> Diagnostic:
-    return _error(
-        "RTL016",
-        f"`{escape}` means nothing in a string",
-        span,
-        note='the escapes are \\" \\\\ \\n \\r \\t and \\uXXXX',
-        help=f"for a backslash write two: `\\{escape}`",
-    )
+unknown_escape = partial(shared.unknown_escape, "RTL016")
 
 
 def number_too_large(span: Span, type_name: str) -> Diagnostic:
     limit = "9223372036854775807" if type_name == "int" else "1.7976931348623157e308"
-    return _error(
+    return error(
         "RTL017",
         f"this number does not fit into `{type_name}`",
         span,
@@ -305,12 +251,12 @@ def number_too_large(span: Span, type_name: str) -> Diagnostic:
 
 def missing_section(span: Span, aggregation: str, section: str, help: str) -> Diagnostic:
     message = f"the aggregation `{aggregation}` has no section `{section}`"
-    return _error("RTL018", message, span, help=help)
+    return error("RTL018", message, span, help=help)
 
 
 def unknown_section(span: Span, name: str) -> Diagnostic:
     sections = ("state", "step", "combine", "inverse", "result")
-    return _error(
+    return error(
         "RTL018",
         f"an aggregation has no section `{name}`",
         span,
@@ -320,7 +266,7 @@ def unknown_section(span: Span, name: str) -> Diagnostic:
 
 
 def incomplete_if(span: Span, found: str, missing: str, opening: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL019",
         f"expected `{missing}`, found {found}",
         span,

@@ -58,7 +58,7 @@ def scan(source: Source) -> Scan:
 def _problem(token: Token) -> Diagnostic | None:
     match token.type:
         case "OPEN_STRING":
-            return catalogue.unterminated_string(span_of(token))
+            return catalogue.unterminated_string(span_of(token), token[0])
         case "OPEN_COMMENT":
             opening = span_of(token).start
             return catalogue.unterminated_comment(Span(opening, opening + len("/*")))
