@@ -1,39 +1,60 @@
-"""Text into tokens, with comments kept aside and what cannot be read reported."""
+"""Text into tokens, with comments kept aside and what cannot be read reported.
+
+The grammars of all languages call what cannot be read `OPEN_STRING`, `STRANGE` and the like; each
+language says which of these kinds is which finding.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 
 from lark import Lark, Token
 
+from horae.languages.lalr import span_of
 from horae.source.diagnostic import Diagnostic
-from horae.source.text import Source
+from horae.source.text import Source, Span
 
-Problem = Callable[[Token], Diagnostic | None]
+Problems = Mapping[str, Callable[[Span, str], Diagnostic]]
+"""From the kind of a token to the finding: it takes the place and the first character."""
+_COMMENTS = frozenset(("COMMENT",))
 
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """The tokens of the statements and their dots, the comments, and the lexical errors."""
+    """The tokens that the grammar sees, the comments, and the lexical errors."""
 
     tokens: tuple[Token, ...]
     comments: tuple[Token, ...]
     diagnostics: tuple[Diagnostic, ...]
 
 
-def scan_tokens(grammar: Lark, source: Source, find_problem: Problem) -> Scan:
+def load_grammar(module: str, *, maybe_placeholders: bool = False) -> Lark:
+    """The `grammar.lark` beside a module, given by its `__file__`."""
+    return Lark.open(
+        "grammar.lark",
+        rel_to=module,
+        parser="lalr",
+        lexer="basic",
+        propagate_positions=True,
+        maybe_placeholders=maybe_placeholders,
+    )
+
+
+def scan_tokens(
+    grammar: Lark, source: Source, problems: Problems, comment_kinds: Set[str] = _COMMENTS
+) -> Scan:
     """Cut the text into tokens. Never fails: what is no token becomes a diagnostic."""
     tokens: list[Token] = []
     comments: list[Token] = []
     diagnostics: list[Diagnostic] = []
     last_problem: int | None = None
     for token in grammar.lex(source.text, dont_ignore=True):
-        if token.type == "COMMENT":
+        if token.type in comment_kinds:
             comments.append(token)
-        elif (problem := find_problem(token)) is not None:
+        elif (problem := problems.get(token.type)) is not None:
             if token.line != last_problem:  # one per line: a wrong file should not give thousands
-                diagnostics.append(problem)
+                diagnostics.append(problem(span_of(token), token[0]))
             last_problem = token.line
         elif token.type != "SPACE":
             tokens.append(token)

@@ -61,9 +61,7 @@ def missing_semicolon(span: Span) -> Diagnostic:
     )
 
 
-unclosed_bracket = partial(shared.unclosed_bracket, "CQL005")
-unopened_bracket = partial(shared.unopened_bracket, "CQL005")
-mismatched_brackets = partial(shared.mismatched_brackets, "CQL005")
+BRACKETS = "CQL005"
 
 
 def number_too_large(span: Span) -> Diagnostic:

@@ -1,46 +1,17 @@
-"""Do the brackets of a statement match?
-
-Checked before the grammar looks, which would only notice much later, at a token that is fine. The
-ends of an interval may differ, as in `[0,5)`.
-"""
+"""The brackets of a statement. The ends of an interval may differ, as in `[0,5)`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 
-from lark import Token
+from horae.languages import brackets
+from horae.languages.datalogmtl.catalogue_syntax import BRACKETS
 
-from horae.languages.datalogmtl import catalogue_syntax as catalogue
-from horae.languages.lalr import span_of
-from horae.source.diagnostic import Diagnostic
-from horae.source.text import Span
-
-_PAIRS = {"LPAR": "RPAR", "INTERVAL_START": "INTERVAL_END"}
-_CLOSING = {"LPAR": "`)`", "INTERVAL_START": "`]` or `)`"}
-
-
-def check_brackets(tokens: Sequence[Token]) -> Diagnostic | None:
-    """The first bracket that is wrong, or None."""
-    opened: list[Token] = []
-    for token in tokens:
-        if token.type in _PAIRS:
-            opened.append(token)
-        elif token.type not in _PAIRS.values():
-            continue
-        elif not opened:
-            return catalogue.unopened_bracket(span_of(token), str(token))
-        elif not _match(last := opened.pop(), token):
-            return catalogue.mismatched_brackets(
-                span_of(last), span_of(token), str(last), str(token)
-            )
-    return _unclosed(opened[-1], tokens[-1]) if opened else None
-
-
-def _match(opening: Token, closing: Token) -> bool:
-    return _PAIRS[opening.type] == closing.type or (opening, closing) == ("(", ")")
-
-
-def _unclosed(bracket: Token, last: Token) -> Diagnostic:
-    end = span_of(last).end
-    closing = _CLOSING[bracket.type]
-    return catalogue.unclosed_bracket(span_of(bracket), str(bracket), closing, Span(end, end))
+check_brackets = partial(
+    brackets.check_brackets,
+    brackets.Brackets(
+        BRACKETS,
+        pairs={"LPAR": "RPAR", "INTERVAL_START": "INTERVAL_END"},
+        words={"RPAR": "`)`", "INTERVAL_END": "`]` or `)`"},
+    ),
+)

@@ -42,9 +42,7 @@ def chained_operators(span: Span, operator: str) -> Diagnostic:
 strange_character = partial(shared.strange_character, "DMT002", _CHARACTER_HELP)
 unterminated_string = partial(shared.unterminated_string, "DMT003")
 unknown_escape = partial(shared.unknown_escape, "DMT004")
-unclosed_bracket = partial(shared.unclosed_bracket, "DMT005")
-unopened_bracket = partial(shared.unopened_bracket, "DMT005")
-mismatched_brackets = partial(shared.mismatched_brackets, "DMT005")
+BRACKETS = "DMT005"
 zero_denominator = partial(shared.zero_denominator, "DMT006")
 number_too_long = partial(shared.number_too_long, "DMT006")
 

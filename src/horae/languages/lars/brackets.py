@@ -1,41 +1,17 @@
-"""Do the brackets of a statement match?
-
-Checked before the grammar looks, which would only notice much later, at a token that is fine.
-"""
+"""The brackets of a statement."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import partial
 
-from lark import Token
+from horae.languages import brackets
+from horae.languages.lars.catalogue_syntax import BRACKETS
 
-from horae.languages.lalr import span_of
-from horae.languages.lars import catalogue_syntax as catalogue
-from horae.source.diagnostic import Diagnostic
-from horae.source.text import Span
-
-_PAIRS = {"(": ")", "[": "]"}
-_SIGNS = frozenset((*_PAIRS, *_PAIRS.values()))
-
-
-def check_brackets(tokens: Sequence[Token]) -> Diagnostic | None:
-    """The first bracket that is wrong, or None."""
-    opened: list[Token] = []
-    for token in tokens:
-        if token not in _SIGNS:
-            continue
-        if token in _PAIRS:
-            opened.append(token)
-        elif not opened:
-            return catalogue.unopened_bracket(span_of(token), str(token))
-        elif _PAIRS[last := opened.pop()] != token:
-            return catalogue.mismatched_brackets(
-                span_of(last), span_of(token), str(last), str(token)
-            )
-    return _unclosed(opened[-1], tokens[-1]) if opened else None
-
-
-def _unclosed(bracket: Token, last: Token) -> Diagnostic:
-    end = span_of(last).end
-    closing = f"`{_PAIRS[bracket]}`"
-    return catalogue.unclosed_bracket(span_of(bracket), str(bracket), closing, Span(end, end))
+check_brackets = partial(
+    brackets.check_brackets,
+    brackets.Brackets(
+        BRACKETS,
+        pairs={"LPAR": "RPAR", "CALL": "RPAR", "LSQB": "RSQB"},
+        words={"RPAR": "`)`", "RSQB": "`]`"},
+    ),
+)

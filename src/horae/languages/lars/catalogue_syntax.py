@@ -29,9 +29,7 @@ unexpected = partial(shared.unexpected, "LRS001")
 strange_character = partial(shared.strange_character, "LRS002", _CHARACTER_HELP)
 unterminated_string = partial(shared.unterminated_string, "LRS003")
 unknown_escape = partial(shared.unknown_escape, "LRS004")
-unclosed_bracket = partial(shared.unclosed_bracket, "LRS005")
-unopened_bracket = partial(shared.unopened_bracket, "LRS005")
-mismatched_brackets = partial(shared.mismatched_brackets, "LRS005")
+BRACKETS = "LRS005"
 zero_denominator = partial(shared.zero_denominator, "LRS006")
 number_too_long = partial(shared.number_too_long, "LRS006")
 

@@ -52,9 +52,7 @@ def unterminated_comment(span: Span) -> Diagnostic:
     )
 
 
-unclosed_bracket = partial(shared.unclosed_bracket, "RTL005")
-unopened_bracket = partial(shared.unopened_bracket, "RTL005")
-mismatched_brackets = partial(shared.mismatched_brackets, "RTL005")
+BRACKETS = "RTL005"
 
 
 def missing_definition(span: Span, name: str, at: Span) -> Diagnostic:
