@@ -7,21 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from horae.languages.catalogue_syntax import error
 from horae.source.diagnostic import Diagnostic, Label, Severity
 from horae.source.text import Span
-
-
-def _error(
-    code: str,
-    message: str,
-    span: Span,
-    caption: str = "",
-    *,
-    labels: Sequence[Label] = (),
-    note: str = "",
-    help: str = "",
-) -> Diagnostic:
-    return Diagnostic(code, Severity.ERROR, message, span, caption, tuple(labels), note, help)
 
 
 def _warning(
@@ -35,7 +23,7 @@ def _warning(
 
 def unsafe_head(variable: str, span: Span, *, only_left: bool) -> Diagnostic:
     note = _LEFT_SIDE if only_left else ""
-    return _error(
+    return error(
         "DMT020",
         f"no value is known for `{variable}` of the head",
         span,
@@ -49,7 +37,7 @@ def unsafe_negation(variable: str, span: Span, *, is_unnamed: bool, only_left: b
     help = _binding_help(variable, only_left)
     if is_unnamed:
         help = "for “there is none at all”: `some(X) :- p(X,_).` and `not some(X)`"
-    return _error(
+    return error(
         "DMT021",
         f"no value is known for `{variable}` of a negated literal",
         span,
@@ -71,7 +59,7 @@ _LEFT_SIDE = (
 
 
 def free_on_the_left(variable: str, span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "DMT027",
         f"below an operator, nothing gives a value to `{variable}` of the left side",
         span,
@@ -82,7 +70,7 @@ def free_on_the_left(variable: str, span: Span) -> Diagnostic:
 
 
 def arity(predicate: str, given: int, span: Span, first: int, first_span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "DMT022",
         f"`{predicate}` has {_arguments(given)} here, but {_arguments(first)} elsewhere",
         span,
@@ -97,7 +85,7 @@ def _arguments(number: int) -> str:
 
 def not_stratified(path: Sequence[str], steps: Sequence[Label]) -> Diagnostic:
     way = " → ".join(f"`{name}`" for name in path)
-    return _error(
+    return error(
         "DMT023",
         f"`{path[0]}` depends on its own negation: {way}",
         steps[0].span,
@@ -109,11 +97,11 @@ def not_stratified(path: Sequence[str], steps: Sequence[Label]) -> Diagnostic:
 
 
 def empty_interval(text: str, span: Span, help: str) -> Diagnostic:
-    return _error("DMT024", f"the interval `{text}` is empty", span, help=help)
+    return error("DMT024", f"the interval `{text}` is empty", span, help=help)
 
 
 def negative_interval(text: str, operator: str, opposite: str, span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "DMT025",
         f"the interval `{text}` of `{operator}` reaches below 0",
         span,
@@ -124,7 +112,7 @@ def negative_interval(text: str, operator: str, opposite: str, span: Span) -> Di
 
 def unknown_query(predicate: str, span: Span, help: str) -> Diagnostic:
     message = f"the program has no predicate `{predicate}`"
-    return _error("DMT026", message, span, "nothing to answer", help=help)
+    return error("DMT026", message, span, "nothing to answer", help=help)
 
 
 # --- 09x: warnings

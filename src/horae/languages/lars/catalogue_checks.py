@@ -7,21 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from horae.languages.catalogue_syntax import error
 from horae.source.diagnostic import Diagnostic, Label, Severity
 from horae.source.text import Span
-
-
-def _error(
-    code: str,
-    message: str,
-    span: Span,
-    caption: str = "",
-    *,
-    labels: Sequence[Label] = (),
-    note: str = "",
-    help: str = "",
-) -> Diagnostic:
-    return Diagnostic(code, Severity.ERROR, message, span, caption, tuple(labels), note, help)
 
 
 def _warning(
@@ -54,7 +42,7 @@ def unsafe(variable: str, place: str, reason: str, span: Span) -> Diagnostic:
     help = f"add an atom with `{variable}` to the body, or `{variable} = …`"
     if variable == "_":
         help = "for “there is none at all”: `any_p(X) :- p(X,_).` and `not any_p(X)`"
-    return _error(
+    return error(
         "LRS020",
         f"no value is known for `{variable}`{f' {place}' if place else ''}",
         span,
@@ -67,7 +55,7 @@ def unsafe(variable: str, place: str, reason: str, span: Span) -> Diagnostic:
 def unsafe_without_body(variable: str, span: Span) -> Diagnostic:
     meant = variable.lower() if variable.isupper() else variable[:1].lower() + variable[1:]
     constant = f'; for a constant write `{meant}` or `"{variable}"`' if meant[:1] != "_" else ""
-    return _error(
+    return error(
         "LRS020",
         f"no value is known for `{variable}`: there is no body",
         span,
@@ -77,7 +65,7 @@ def unsafe_without_body(variable: str, span: Span) -> Diagnostic:
 
 
 def arity(predicate: str, given: int, span: Span, first: int, first_span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "LRS021",
         f"`{predicate}` has {_arguments(given)} here, but {_arguments(first)} elsewhere",
         span,
@@ -92,14 +80,14 @@ def _arguments(number: int) -> str:
 
 def unknown_query(predicate: str, span: Span, help: str) -> Diagnostic:
     message = f"the program has no predicate `{predicate}`"
-    return _error("LRS022", message, span, "nothing to answer", help=help)
+    return error("LRS022", message, span, "nothing to answer", help=help)
 
 
 # --- 03x: heads
 
 
 def comparison_in_head(span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "LRS030",
         "a comparison cannot stand in a head",
         span,
@@ -109,7 +97,7 @@ def comparison_in_head(span: Span) -> Diagnostic:
 
 
 def endless_head(operator: str, span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "LRS031",
         f"`{operator}` in a head needs a window around it that ends",
         span,
@@ -119,7 +107,7 @@ def endless_head(operator: str, span: Span) -> Diagnostic:
 
 
 def window_in_head(what: str, span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "LRS032",
         f"{what} cannot stand in a head",
         span,
@@ -138,11 +126,11 @@ NO_STEP = "a step of 1 moves the window with every time point"
 
 
 def wrong_size(what: str, least: int, span: Span, help: str) -> Diagnostic:
-    return _error("LRS040", f"{what} is a whole number from {least} on", span, help=help)
+    return error("LRS040", f"{what} is a whole number from {least} on", span, help=help)
 
 
 def unknown_column(variable: str, predicate: str, span: Span, pattern: Span) -> Diagnostic:
-    return _error(
+    return error(
         "LRS041",
         f"`{variable}` does not occur in the pattern",
         span,
@@ -154,7 +142,7 @@ def unknown_column(variable: str, predicate: str, span: Span, pattern: Span) -> 
 
 def unknown_window(name: str, span: Span, similar: str, known: Sequence[str]) -> Diagnostic:
     names = ", ".join(f"`{each}`" for each in known)
-    return _error(
+    return error(
         "LRS042",
         f"there is no window function `{name}`",
         span,
@@ -166,7 +154,7 @@ def unknown_window(name: str, span: Span, similar: str, known: Sequence[str]) ->
 def wrong_parameters(name: str, wanted: Sequence[str], given: int, span: Span) -> Diagnostic:
     numbers = f"{_parameters(len(wanted))}, not {given}"
     written = f"win[{' '.join([name, ', '.join(wanted)]).strip()}]"
-    return _error("LRS043", f"the window `{name}` has {numbers}", span, help=f"write `{written}`")
+    return error("LRS043", f"the window `{name}` has {numbers}", span, help=f"write `{written}`")
 
 
 def _parameters(number: int) -> str:
@@ -174,7 +162,7 @@ def _parameters(number: int) -> str:
 
 
 def no_time_point(span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "LRS044",
         "this is no time point",
         span,
@@ -188,7 +176,7 @@ def no_time_point(span: Span) -> Diagnostic:
 
 
 def fact_about_derived(predicate: str, span: Span, rule: Span) -> Diagnostic:
-    return _error(
+    return error(
         "LRS050",
         f"`{predicate}` is derived by a rule, and cannot have facts at times",
         span,

@@ -8,24 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from horae.languages.catalogue_syntax import error
 from horae.languages.rtlola.types import Type
 from horae.source.diagnostic import Diagnostic, Label, Severity
 from horae.source.text import Span
-
-
-def _error(
-    code: str,
-    message: str,
-    span: Span,
-    caption: str = "",
-    *,
-    labels: Sequence[Label] = (),
-    note: str = "",
-    help: str = "",
-) -> Diagnostic:
-    return Diagnostic(
-        code, Severity.ERROR, message, span, caption, tuple(labels), note=note, help=help
-    )
 
 
 def _warning(
@@ -46,16 +32,16 @@ def _types(types: Sequence[Type]) -> str:
 
 
 def unknown_name(name: str, span: Span, help: str) -> Diagnostic:
-    return _error("RTL020", f"nothing is called `{name}` here", span, "not declared", help=help)
+    return error("RTL020", f"nothing is called `{name}` here", span, "not declared", help=help)
 
 
 def unknown_function(name: str, span: Span, help: str) -> Diagnostic:
     message = f"there is no function or template `{name}`"
-    return _error("RTL021", message, span, "not declared", help=help)
+    return error("RTL021", message, span, "not declared", help=help)
 
 
 def declared_twice(what: str, name: str, span: Span, first: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL022",
         f"{what} `{name}` is declared twice",
         span,
@@ -66,7 +52,7 @@ def declared_twice(what: str, name: str, span: Span, first: Span) -> Diagnostic:
 
 
 def reserved_name(what: str, name: str, kind: str, span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL023",
         f"{what} cannot be called `{name}`: that is {kind}",
         span,
@@ -76,7 +62,7 @@ def reserved_name(what: str, name: str, kind: str, span: Span) -> Diagnostic:
 
 
 def second_clock(span: Span, first: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL024",
         "there is more than one `timeinput`",
         span,
@@ -87,7 +73,7 @@ def second_clock(span: Span, first: Span) -> Diagnostic:
 
 
 def second_frequency(span: Span, first: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL025",
         "there is more than one `frequency`",
         span,
@@ -98,11 +84,11 @@ def second_frequency(span: Span, first: Span) -> Diagnostic:
 
 
 def unknown_aggregation(name: str, span: Span, help: str) -> Diagnostic:
-    return _error("RTL026", f"there is no aggregation `{name}`", span, "not known", help=help)
+    return error("RTL026", f"there is no aggregation `{name}`", span, "not known", help=help)
 
 
 def field_outside_aggregation(owner: str, name: str, span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL027",
         f"`{owner}.{name}` has a meaning inside an `aggregation` only",
         span,
@@ -111,7 +97,7 @@ def field_outside_aggregation(owner: str, name: str, span: Span) -> Diagnostic:
 
 
 def parameter_as_stream(name: str, span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL028",
         f"`{name}` is a parameter, not a stream",
         span,
@@ -129,11 +115,11 @@ def operator_types(
     taken = " and ".join(type for type, _ in operands)
     labels = [Label(place, type) for type, place in operands]
     message = f"`{operator}` does not take {taken}"
-    return _error("RTL030", message, span, labels=labels, help=help)
+    return error("RTL030", message, span, labels=labels, help=help)
 
 
 def branch_types(then: Type, otherwise: Type, span: Span, other: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL031",
         f"the branches of `if` have different types: {then} and {otherwise}",
         other,
@@ -146,7 +132,7 @@ def branch_types(then: Type, otherwise: Type, span: Span, other: Span) -> Diagno
 def function_types(
     function: str, given: Sequence[Type], wanted: Sequence[str], span: Span
 ) -> Diagnostic:
-    return _error(
+    return error(
         "RTL032",
         f"`{function}` does not take {_types(given)}",
         span,
@@ -156,14 +142,14 @@ def function_types(
 
 def function_arity(function: str, given: int, wanted: str, span: Span) -> Diagnostic:
     message = f"`{function}` takes {wanted}, not {given}"
-    return _error("RTL033", message, span, f"{_plural(given, 'argument')} here")
+    return error("RTL033", message, span, f"{_plural(given, 'argument')} here")
 
 
 def value_type(what: str, wanted: Type, given: Type, span: Span, declared: Span) -> Diagnostic:
     help = "cast it with `int(…)`, which truncates" if wanted is Type.INT else ""
     if wanted is Type.STRING:
         help = "cast it with `string(…)`"
-    return _error(
+    return error(
         "RTL034",
         f"{what} is {wanted}, but its value is {given}",
         span,
@@ -175,7 +161,7 @@ def value_type(what: str, wanted: Type, given: Type, span: Span, declared: Span)
 
 def default_type(what: str, wanted: Type, given: Type, span: Span) -> Diagnostic:
     zero = {Type.INT: "0", Type.DOUBLE: "0.0", Type.BOOL: "false", Type.STRING: '""'}[wanted]
-    return _error(
+    return error(
         "RTL035",
         f"the default is {given}, but {what} is {wanted}",
         span,
@@ -185,11 +171,11 @@ def default_type(what: str, wanted: Type, given: Type, span: Span) -> Diagnostic
 
 
 def condition_type(what: str, given: Type, span: Span, help: str) -> Diagnostic:
-    return _error("RTL036", f"{what} must be bool, not {given}", span, f"is {given}", help=help)
+    return error("RTL036", f"{what} must be bool, not {given}", span, f"is {given}", help=help)
 
 
 def integer_range(value: int, span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL037",
         f"{value} does not fit an int of 64 bits",
         span,
@@ -199,11 +185,11 @@ def integer_range(value: int, span: Span) -> Diagnostic:
 
 
 def double_range(span: Span) -> Diagnostic:
-    return _error("RTL037", "this does not fit a double", span, "too large")
+    return error("RTL037", "this does not fit a double", span, "too large")
 
 
 def clock_type(name: str, given: Type, span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL038",
         f"the clock `{name}` must be a number, not {given}",
         span,
@@ -214,7 +200,7 @@ def clock_type(name: str, given: Type, span: Span) -> Diagnostic:
 
 def pattern(reason: str, span: Span) -> Diagnostic:
     message = "this pattern is not a regular expression"
-    return _error("RTL039", message, span, note=f"the pattern: {reason}")
+    return error("RTL039", message, span, note=f"the pattern: {reason}")
 
 
 # --- 04x: templates and clauses
@@ -224,7 +210,7 @@ def argument_count(
     stream: str, given: int, parameters: Sequence[Type], span: Span, declared: Span
 ) -> Diagnostic:
     wanted = _plural(len(parameters), "argument")
-    return _error(
+    return error(
         "RTL040",
         f"`{stream}` takes {wanted}, not {given}",
         span,
@@ -237,7 +223,7 @@ def argument_count(
 def argument_type(
     stream: str, parameter: str, wanted: Type, given: Type, span: Span, declared: Span
 ) -> Diagnostic:
-    return _error(
+    return error(
         "RTL041",
         f"parameter `{parameter}` of `{stream}` is {wanted}, not {given}",
         span,
@@ -247,7 +233,7 @@ def argument_type(
 
 
 def no_parameters(stream: str, span: Span, declared: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL042",
         f"`{stream}` has no parameters",
         span,
@@ -259,7 +245,7 @@ def no_parameters(stream: str, span: Span, declared: Span) -> Diagnostic:
 
 def arguments_missing(stream: str, names: Sequence[str], span: Span, declared: Span) -> Diagnostic:
     instance = f"{stream}({', '.join(names)})"
-    return _error(
+    return error(
         "RTL043",
         f"`{stream}` is a template: which instance?",
         span,
@@ -271,7 +257,7 @@ def arguments_missing(stream: str, names: Sequence[str], span: Span, declared: S
 
 
 def nothing_to_range_over(quantifier: str, span: Span, help: str) -> Diagnostic:
-    return _error(
+    return error(
         "RTL044",
         f"`{quantifier}` ranges over the instances of a template, and there is none here",
         span,
@@ -284,7 +270,7 @@ def ranges_differ(
     quantifier: str, span: Span, templates: Sequence[tuple[str, Sequence[Type], Span]]
 ) -> Diagnostic:
     labels = [Label(place, f"`{name}` has {_types(types)}") for name, types, place in templates]
-    return _error(
+    return error(
         "RTL045",
         f"the templates in `{quantifier}` have different parameters",
         span,
@@ -297,7 +283,7 @@ def invoke_missing(stream: str, parameters: Sequence[str], span: Span) -> Diagno
     is_one = len(parameters) == 1
     streams = "…" if is_one else f"({', '.join('…' for _ in parameters)})"
     names = ", ".join(f"`{name}`" for name in parameters)
-    return _error(
+    return error(
         "RTL046",
         f"the template `{stream}` is never invoked",
         span,
@@ -310,7 +296,7 @@ def invoke_count(
     stream: str, given: int, parameters: Sequence[Type], span: Span, declared: Span
 ) -> Diagnostic:
     wanted = _plural(len(parameters), "parameter")
-    return _error(
+    return error(
         "RTL047",
         f"`{stream}` has {wanted}, but `invoke` names {_plural(given, 'stream')}",
         span,
@@ -322,7 +308,7 @@ def invoke_count(
 def invoke_type(
     stream: str, parameter: str, wanted: Type, given: Type, span: Span, declared: Span
 ) -> Diagnostic:
-    return _error(
+    return error(
         "RTL048",
         f"`{stream}` cannot give the parameter `{parameter}`: it is {given}, not {wanted}",
         span,
@@ -333,7 +319,7 @@ def invoke_type(
 
 
 def rate_not_positive(text: str, span: Span) -> Diagnostic:
-    return _error("RTL049", f"a rate must be positive, not `{text}`", span, "never ticks")
+    return error("RTL049", f"a rate must be positive, not `{text}`", span, "never ticks")
 
 
 # --- 05x: well-definedness and the future
@@ -344,11 +330,11 @@ def same_position_cycle(path: Sequence[str], steps: Sequence[Label], help: str) 
         message = f"`{path[0]}` needs its own value at the same position"
     else:
         message = "these streams need each other at the same position: " + _arrows(path)
-    return _error("RTL050", message, steps[0].span, steps[0].text, labels=steps[1:], help=help)
+    return error("RTL050", message, steps[0].span, steps[0].text, labels=steps[1:], help=help)
 
 
 def unbounded_future(path: Sequence[str], steps: Sequence[Label]) -> Diagnostic:
-    return _error(
+    return error(
         "RTL051",
         f"this looks into the future without bound: {_arrows(path)}",
         steps[0].span,
@@ -366,7 +352,7 @@ def _arrows(path: Sequence[str]) -> str:
 def no_shared_pace(members: Sequence[tuple[str, Sequence[Type], Span]]) -> Diagnostic:
     names = ", ".join(f"`{name}`" for name, _, _ in members)
     first, *rest = members
-    return _error(
+    return error(
         "RTL052",
         f"{names} read each other without `extend`, but their parameters differ",
         first[2],
@@ -378,7 +364,7 @@ def no_shared_pace(members: Sequence[tuple[str, Sequence[Type], Span]]) -> Diagn
 
 
 def circular_pace(reader: str, target: str, steps: Sequence[Label]) -> Diagnostic:
-    return _error(
+    return error(
         "RTL053",
         f"`{reader}` counts back in `{target}`, but whether `{target}` is extended depends on "
         f"`{reader}`",
@@ -398,7 +384,7 @@ def circular_pace(reader: str, target: str, steps: Sequence[Label]) -> Diagnosti
 def aggregation_type(
     aggregation: str, stream: str, given: Type, wanted: Sequence[Type], span: Span
 ) -> Diagnostic:
-    return _error(
+    return error(
         "RTL060",
         f"`{aggregation}` does not take {given}",
         span,
@@ -408,11 +394,11 @@ def aggregation_type(
 
 
 def aggregation_argument(aggregation: str, span: Span, wanted: str) -> Diagnostic:
-    return _error("RTL061", f"`{aggregation}` takes {wanted}", span)
+    return error("RTL061", f"`{aggregation}` takes {wanted}", span)
 
 
 def percentile(span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL062",
         "`percentile` needs a constant between 0 and 100",
         span,
@@ -421,7 +407,7 @@ def percentile(span: Span) -> Diagnostic:
 
 
 def counted_type(stream: str, wanted: Type, given: Type, span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL063",
         f"`count` looks for {given}, but `{stream}` is {wanted}",
         span,
@@ -432,11 +418,11 @@ def counted_type(stream: str, wanted: Type, given: Type, span: Span) -> Diagnost
 def window_not_positive(text: str, span: Span) -> Diagnostic:
     positive = text.lstrip("-−").strip()
     help = "" if positive == text else f"drop the minus: `{positive}` reaches back from now"
-    return _error("RTL064", "the length of a window must be positive", span, help=help)
+    return error("RTL064", "the length of a window must be positive", span, help=help)
 
 
 def assignment_unknown(variable: str, part: str, span: Span, help: str) -> Diagnostic:
-    return _error(
+    return error(
         "RTL065",
         f"`{part}` assigns `{variable}`, which is not in the state",
         span,
@@ -447,11 +433,11 @@ def assignment_unknown(variable: str, part: str, span: Span, help: str) -> Diagn
 
 def assignment_repeated(variable: str, part: str, span: Span) -> Diagnostic:
     message = f"`{part}` assigns `{variable}` twice"
-    return _error("RTL065", message, span, "assigned again")
+    return error("RTL065", message, span, "assigned again")
 
 
 def assignment_missing(variable: str, part: str, span: Span, declared: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL066",
         f"`{part}` does not assign `{variable}`",
         span,
@@ -461,7 +447,7 @@ def assignment_missing(variable: str, part: str, span: Span, declared: Span) -> 
 
 
 def initial_value(variable: str, wanted: Type, span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL067",
         f"the initial value of `{variable}` must be a constant of type {wanted}",
         span,
@@ -470,7 +456,7 @@ def initial_value(variable: str, wanted: Type, span: Span) -> Diagnostic:
 
 
 def stream_in_aggregation(name: str, span: Span) -> Diagnostic:
-    return _error(
+    return error(
         "RTL068",
         "an aggregation reads its state and its argument only",
         span,
@@ -480,7 +466,7 @@ def stream_in_aggregation(name: str, span: Span) -> Diagnostic:
 
 def unknown_variable(name: str, span: Span, available: Sequence[str], part: str) -> Diagnostic:
     help = f"`{part}` can use " + ", ".join(f"`{v}`" for v in available)
-    return _error("RTL069", f"there is no variable `{name}` here", span, help=help)
+    return error("RTL069", f"there is no variable `{name}` here", span, help=help)
 
 
 # --- 09x: warnings
