@@ -12,6 +12,7 @@ from tests.strategies.lars_programs import random_program
 
 from horae.inputs.fact_values import write_constant
 from horae.inputs.facts import read_fact_text
+from horae.inputs.key_homes import home
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.kernels.lars.kernel import Consequences, Mode, Options
 from horae.languages.datalogmtl.intervals import point
@@ -20,7 +21,6 @@ from horae.languages.rules.terms import Value
 from horae.plan.lars.plan import make_plan
 from horae.source.errors import InputError
 from horae.spark.datalogmtl.door import facts_of_files, facts_of_frames
-from horae.inputs.key_homes import home
 
 pytestmark = pytest.mark.spark
 
