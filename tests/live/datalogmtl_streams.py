@@ -66,7 +66,9 @@ def answers_of(steps: Iterable[Step]) -> Answers:
 
 
 def _answer(row: dict[str, Any]) -> dict[str, Any]:
-    kept = {name: row[name] for name in ("time", "predicate", "interval") if name in row}
+    kept: dict[str, Any] = {
+        name: row[name] for name in ("time", "predicate", "interval") if name in row
+    }
     return {**kept, "args": json.loads(row["args"])}
 
 
@@ -108,7 +110,7 @@ class Case:
         live = self.live()
         rows = rows_of(live, self.streamed)
         lateness = self.lateness * live.resolution // 2
-        order = arrivals(rng, rows.column("time").to_pylist(), lateness)
+        order = arrivals(rng, rows.column("time").to_numpy().tolist(), lateness)
         often = rng.choice((0.0, 0.3, 1.0))
         restart: Callable[[int], bool] = lambda _: rng.random() < often  # noqa: E731
         return driver(live, lateness, restart).run(rows, cuts(rng, order))
