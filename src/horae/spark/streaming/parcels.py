@@ -18,9 +18,11 @@ PARCELS = "shard int, kind string, payload binary"
 class Kind(StrEnum):
     ROWS = "rows"  # input of the shard
     POINTS = "points"  # time points of the whole stream, as the program wants them
+    COUNT = "count"  # how many rows a partition of the input has; one shard is told
     FINISH = "finish"  # no row comes any more
     ANSWERS = "answers"
     LATE = "late"  # rows beyond the lateness
+    METRICS = "metrics"  # numbers of the shard and its micro-batch
 
 
 def pack(table: pa.Table) -> bytes:
@@ -32,6 +34,14 @@ def pack(table: pa.Table) -> bytes:
 
 def unpack(payload: bytes) -> pa.Table:
     return pa.ipc.open_stream(payload).read_all()
+
+
+def pack_count(count: int) -> bytes:
+    return str(count).encode()
+
+
+def unpack_count(payload: bytes) -> int:
+    return int(payload)
 
 
 def pack_points(points: Cuts) -> bytes:

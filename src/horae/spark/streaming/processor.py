@@ -22,6 +22,7 @@ from horae.source.errors import InputError
 from horae.spark.failures import marked
 from horae.spark.streaming.parcels import Kind
 from horae.spark.streaming.shard import Seen, arrival, step
+from horae.spark.streaming.shard_metrics import Written, measure
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -85,8 +86,10 @@ class ShardProcessor(StatefulProcessor):
             raise _finished()
         running = self._running(key, meta)
         after, results = step(running.kernel, seen, arrival(parcels), self._lateness)
-        self._store(key, running, after)
-        return results
+        written = self._store(key, running, after)
+        shard, size = self._shards[key], running.kernel.state_size()
+        metrics = measure(shard, seen, after, self._lateness, size, written)
+        return [*results, (Kind.METRICS, metrics.to_json())]
 
     def _read_meta(self) -> dict[str, Any]:
         stored = self._meta.get()
@@ -111,13 +114,15 @@ class ShardProcessor(StatefulProcessor):
         kernel = self._program.restore(self._shards[key], chunks)
         return _Running(meta["mark"], kernel, digests)
 
-    def _store(self, key: int, running: _Running, seen: Seen) -> None:
+    def _store(self, key: int, running: _Running, seen: Seen) -> Written:
         """Only chunks that changed are written."""
+        chunks = size = 0
         digests: dict[str, str] = {}
         for name, data in running.kernel.save():
             digests[name] = _digest(data)
             if running.digests.get(name) != digests[name]:
                 self._chunks.updateValue((name,), (data,))
+                chunks, size = chunks + 1, size + len(data)
         for name in running.digests.keys() - digests.keys():
             self._chunks.removeKey((name,))
         mark = uuid.uuid4().hex
@@ -130,6 +135,7 @@ class ShardProcessor(StatefulProcessor):
         }
         self._meta.update((json.dumps(meta),))
         _RUNNING[self._fingerprint, key] = _Running(mark, running.kernel, digests)
+        return Written(chunks, size)
 
 
 def _digest(data: bytes) -> str:

@@ -2,7 +2,7 @@
 
 Each partition of the input tells every shard the least and the greatest time that it has seen. So every
 shard is called in every micro-batch with data, also without rows of its own, and all of them know the
-same watermark.
+same watermark. How many rows there are is told to the first shard alone: a row may go to several.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from horae.kernels.intervals.cuts import Cuts
 from horae.live.contract import Wants
 from horae.live.routing import Routed
 from horae.spark.failures import marked
-from horae.spark.streaming.parcels import LEAST, Kind, pack, pack_points
+from horae.spark.streaming.parcels import LEAST, Kind, pack, pack_count, pack_points
 
 Batches = Iterator[pa.RecordBatch]
 _TYPES: dict[str, pa.DataType] = {
@@ -39,13 +39,16 @@ class Route:
     def __call__(self, batches: Batches) -> Batches:
         with marked():
             seen: list[Cuts] = []
+            count = 0
             for batch in batches:
                 if batch.num_rows:
                     rows = pa.Table.from_batches([batch])
                     seen.append(_points(rows, self.program.wants))
+                    count += rows.num_rows
                     yield from self._rows(rows)
             if seen:
                 yield from self._tell_all(np.unique(np.concatenate(seen)))
+                yield _batch([(self.keys[0], Kind.COUNT, pack_count(count))])
 
     def _rows(self, rows: pa.Table) -> Batches:
         routed = self.program.route(rows, len(self.keys))

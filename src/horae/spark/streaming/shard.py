@@ -12,18 +12,23 @@ import pyarrow.compute as pc
 from horae.kernels.intervals.cuts import Cuts
 from horae.live.contract import LiveKernel
 from horae.source.errors import InputError
-from horae.spark.streaming.parcels import LEAST, Kind, pack, unpack, unpack_points
+from horae.spark.streaming.parcels import LEAST, Kind, pack, unpack, unpack_count, unpack_points
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The least time that was not late and the greatest time of earlier micro-batches, and counts."""
+    """The least time that was not late and the greatest time of earlier micro-batches, and counts.
+
+    `rows` and `late` came to this shard. `events` came to all shards, and only the first one counts.
+    """
 
     first: int | None = None
     last: int | None = None
     rows: int = 0
     late: int = 0
     finished: bool = False
+    events: int = 0
+    answers: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +38,7 @@ class Arrival:
     rows: tuple[pa.Table, ...]
     points: tuple[Cuts, ...]  # from each partition of the input
     is_last: bool
+    events: int = 0
 
     @property
     def all_points(self) -> Cuts:
@@ -44,6 +50,7 @@ def arrival(parcels: Sequence[tuple[str, bytes]]) -> Arrival:
         tuple(unpack(payload) for kind, payload in parcels if kind == Kind.ROWS),
         tuple(unpack_points(payload) for kind, payload in parcels if kind == Kind.POINTS),
         any(kind == Kind.FINISH for kind, _ in parcels),
+        sum(unpack_count(payload) for kind, payload in parcels if kind == Kind.COUNT),
     )
 
 
@@ -68,11 +75,14 @@ def step(
         kernel.see(on_time_points)
     first = _least(seen.first, on_time_points)
     last = _greatest(seen.last, points)
+    answered = seen.answers
     for answers in _answers(kernel, last, lateness, arrived.is_last):
         if answers.num_rows:
             parcels.append((Kind.ANSWERS, pack(answers)))
+            answered += answers.num_rows
     finished = seen.finished or arrived.is_last
-    return Seen(first, last, seen.rows + rows, seen.late + late, finished), parcels
+    counts = (seen.rows + rows, seen.late + late, finished, seen.events + arrived.events, answered)
+    return Seen(first, last, *counts), parcels
 
 
 def _check_first(seen: Seen, arrived: Arrival, limit: int) -> None:

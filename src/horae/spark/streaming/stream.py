@@ -15,6 +15,7 @@ from horae.source.errors import InputError
 from horae.spark.streaming.parcels import PARCELS, Kind, unpack
 from horae.spark.streaming.processor import OUTPUT, ShardProcessor
 from horae.spark.streaming.route import Route
+from horae.spark.streaming.shard_metrics import METRICS
 
 Batches = Iterator[pa.RecordBatch]
 
@@ -29,9 +30,9 @@ STORE = {
 
 @dataclass(frozen=True)
 class Live:
-    """`results` has parcels of answers and of late rows; the two frames below open them.
+    """`results` has parcels of answers, of late rows and of metrics; the frames below open them.
 
-    One query may take both: write `results` with `foreachBatch`, and open each kind there.
+    One query may take all: write `results` with `foreachBatch`, and open each kind there.
     """
 
     program: Routed
@@ -46,6 +47,11 @@ class Live:
     @property
     def late(self) -> DataFrame:
         return opened(self.results, Kind.LATE, self.program.rows)
+
+    @property
+    def metrics(self) -> DataFrame:
+        """A row for each shard and micro-batch."""
+        return opened_metrics(self.results)
 
 
 def run_live(
@@ -99,6 +105,12 @@ def shard_keys(spark: SparkSession, shards: int) -> tuple[int, ...]:
 def opened(results: DataFrame, kind: Kind, schema: pa.Schema) -> DataFrame:
     chosen = results.where(f.col("kind") == kind.value)
     return chosen.mapInArrow(_Open(schema), from_arrow_schema(schema))
+
+
+def opened_metrics(results: DataFrame) -> DataFrame:
+    chosen = results.where(f.col("kind") == Kind.METRICS.value)
+    read = f.from_json(f.col("payload").cast("string"), METRICS)
+    return chosen.select(read.alias("metrics")).select("metrics.*")
 
 
 @dataclass(frozen=True)

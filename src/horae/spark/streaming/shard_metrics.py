@@ -1,0 +1,94 @@
+"""What a shard tells about itself after each micro-batch, in a parcel beside its answers.
+
+The totals are stored with the state of the shard. So they go on after a restart, and a micro-batch
+that runs again changes nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from typing import Self
+
+from horae.kernels.contract import StateSize
+from horae.spark.streaming.shard import Seen
+
+METRICS = (
+    "shard int, events long, rows long, late long, answers long, total_events long, total_rows long, "
+    "total_late long, total_answers long, last long, decided long, state_instances long, "
+    "state_values long, state_bytes long, chunks_written long, bytes_written long"
+)
+"""The columns of the metrics, as Spark writes a schema."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """Chunks of the state that changed in a micro-batch, and their size in bytes."""
+
+    chunks: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShardMetrics:
+    """One shard after one micro-batch; `total_…` are since the beginning of the stream.
+
+    `events` are rows of the input, and only the first shard has their number: a row may go to
+    several shards, and each counts it in `rows` or `late`. Times are ticks: `last` is the greatest
+    of the input, and everything up to `decided` has been answered.
+    """
+
+    shard: int
+    events: int
+    rows: int
+    late: int
+    answers: int
+    total_events: int
+    total_rows: int
+    total_late: int
+    total_answers: int
+    last: int | None
+    decided: int | None
+    state_instances: int
+    state_values: int
+    state_bytes: int
+    chunks_written: int
+    bytes_written: int
+
+    def to_json(self) -> bytes:
+        return json.dumps(asdict(self)).encode()
+
+    @classmethod
+    def from_json(cls, payload: bytes) -> Self:
+        return cls(**json.loads(payload))
+
+
+def measure(
+    shard: int, before: Seen, after: Seen, lateness: int, size: StateSize, written: Written
+) -> ShardMetrics:
+    """What `after` has more than `before` belongs to the micro-batch."""
+    return ShardMetrics(
+        shard,
+        events=after.events - before.events,
+        rows=after.rows - before.rows,
+        late=after.late - before.late,
+        answers=after.answers - before.answers,
+        total_events=after.events,
+        total_rows=after.rows,
+        total_late=after.late,
+        total_answers=after.answers,
+        last=after.last,
+        decided=_decided(after, lateness),
+        state_instances=size.instances,
+        state_values=size.values,
+        state_bytes=size.bytes,
+        chunks_written=written.chunks,
+        bytes_written=written.size,
+    )
+
+
+def _decided(seen: Seen, lateness: int) -> int | None:
+    """At the end of the stream nothing waits: the greatest time is decided too."""
+    if seen.last is None or seen.finished:
+        return seen.last
+    return seen.last - lateness - 1
