@@ -63,10 +63,10 @@ def answer_dicts(answers: pa.Table, resolution: int) -> Iterator[dict[str, Any]]
     """One dict per answer; there are `resolution` ticks in a second."""
     for batch in answers.to_batches(max_chunksize=_CHUNK):
         for row in batch.to_pylist():
-            yield _answer(row, _seconds(row["time"], resolution))
+            yield _answer(row, seconds_of_ticks(row["time"], resolution))
 
 
-def _seconds(ticks: int, resolution: int) -> int | float:
+def seconds_of_ticks(ticks: int, resolution: int) -> int | float:
     exact = Fraction(ticks, resolution)
     return exact.numerator if exact.denominator == 1 else float(exact)
 
@@ -131,7 +131,9 @@ def _joined(*parts: object) -> Array:
 
 
 def _times(batch: pa.RecordBatch, resolution: int) -> Array:
-    return _translated(batch.column("time"), lambda ticks: json.dumps(_seconds(ticks, resolution)))
+    return _translated(
+        batch.column("time"), lambda ticks: json.dumps(seconds_of_ticks(ticks, resolution))
+    )
 
 
 def _quoted(column: Array, absent: str | None = None) -> Array:

@@ -38,7 +38,11 @@ def _write_jsonl(answers: Iterable[Answer], path: Path, _: Fields) -> None:
         if isinstance(answers, Answers):
             file.writelines(answers.json_lines())
         else:
-            file.writelines(json.dumps(answer, ensure_ascii=False) + "\n" for answer in answers)
+            file.writelines(map(json_line, answers))
+
+
+def json_line(answer: Answer) -> str:
+    return json.dumps(answer, ensure_ascii=False) + "\n"
 
 
 def _write_csv(answers: Iterable[Answer], path: Path, fields: Fields) -> None:

@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
+from functools import partial
 from glob import glob
 from pathlib import Path
-from typing import Annotated, TypedDict
+from typing import TYPE_CHECKING, Annotated, TypedDict
 
 import typer
 
 from horae.cli.answers import Answer, AnswerFormat, write_answers
 from horae.cli.output import replace_file
 from horae.cli.programs import load_program
+from horae.cli.stream import StreamOptions, run_stream
 from horae.cli.terminal import progress, tell, write
 from horae.cli.usage import WrongUsage
 from horae.inputs.answer_times import read_at, read_horizon
+from horae.inputs.durations import read_duration
 from horae.inputs.time_points import read_evaluation_times
 from horae.inputs.time_text import seconds_of
+
+if TYPE_CHECKING:
+    from horae.spark.streaming.run import LiveFiles
 
 _CHUNK = 1 << 20
 _SHOWN = 10
@@ -60,6 +66,15 @@ class Spread(TypedDict):
     time: str | None
     master: str | None
     shards: int | None
+
+
+class LiveSpread(TypedDict):
+    """Options that every stream has."""
+
+    time: str | None
+    master: str | None
+    shards: int | None
+    lateness: str
 
 
 def run(
@@ -123,12 +138,81 @@ def run(
     shards: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Into how many parts work is cut.")
     ] = None,
+    stream: Annotated[
+        bool, typer.Option("--stream", help="Read files as they come, with Structured Streaming.")
+    ] = False,
+    checkpoint: Annotated[
+        str | None,
+        typer.Option(metavar="DIR", help="Streams: go on from here after a stop or a crash."),
+    ] = None,
+    lateness: Annotated[
+        str | None,
+        typer.Option(metavar="D", help="Streams: how long rows may come after later ones [0 s]."),
+    ] = None,
+    trigger: Annotated[
+        str | None,
+        typer.Option(
+            metavar="T", help='Streams: "available" (what is there now) or every "5 seconds".'
+        ),
+    ] = None,
+    finish: Annotated[
+        bool, typer.Option("--finish", help="Streams: the end of the input is the end of all.")
+    ] = False,
+    dead_letters: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Streams: keep late rows here.")
+    ] = None,
 ) -> None:
     """Run a program over events or facts; answers are sorted by time."""
-    _check_output(output, format)
+    live = StreamOptions(checkpoint, trigger, finish, dead_letters, output)
+    _check_live(live, stream, lateness, engine, format)
+    if not stream:
+        _check_output(output, format)
     program = load_program(spec)
     if program.language != "lars":
         _refuse_lars_options(mode, consequences)
+    if stream:
+        opened: Callable[[Path], LiveFiles]
+        common: LiveSpread = {
+            "time": time,
+            "master": master,
+            "shards": shards,
+            "lateness": lateness or "0",
+        }
+        match program.language:
+            case "datalogmtl":
+                _check_rule_options(at, horizon)
+                opened = partial(program.live_files, input, at=at, horizon=horizon, **common)
+            case "lars":
+                _check_point_options(at, horizon)
+                opened = partial(
+                    program.live_files,
+                    input,
+                    order=order,
+                    at=at,
+                    horizon=horizon,
+                    mode=mode.value,
+                    consequences=consequences.value,
+                    **common,
+                )
+            case "cql":
+                _check_query_options(at, horizon)
+                opened = partial(program.live_files, input, order=order, at=at, **common)
+            case "rtlola":
+                _check_stream_options(origin, columns, no_header, at, horizon)
+                _check_inputs(input)
+                opened = partial(
+                    program.live_files,
+                    input,
+                    order=order,
+                    header=False if no_header else None,
+                    columns=columns.split(",") if columns else None,
+                    emit=emit.value,
+                    origin=origin,
+                    precision=precision.value,
+                    **common,
+                )
+        run_stream(live, opened)
+        return
     with progress(f"running {spec} on {engine}"):
         answers: Iterable[Answer]
         spread: Spread = {"engine": engine.value, "time": time, "master": master, "shards": shards}
@@ -166,6 +250,27 @@ def run(
         _deliver(answers, output, format, program.fields)
     if program.language == "lars":
         _tell_inconsistent(answers)
+
+
+def _check_live(
+    live: StreamOptions, stream: bool, lateness: str | None, engine: Engine, format: AnswerFormat
+) -> None:
+    given = (live.checkpoint, live.trigger, live.dead_letters, lateness, live.finish or None)
+    if not stream:
+        if any(option is not None for option in given):
+            raise WrongUsage(
+                "--checkpoint, --lateness, --trigger, --finish and --dead-letters need --stream."
+            )
+        return
+    if engine is Engine.LOCAL:
+        raise WrongUsage("--stream runs on Spark: leave --engine local out.")
+    if format is not AnswerFormat.JSONL:
+        raise WrongUsage("--stream writes JSON Lines: leave --format out.")
+    try:
+        read_duration("lateness", lateness or "0")
+    except ValueError as error:
+        raise WrongUsage(f"--{error}.") from None
+    live.check()
 
 
 def _refuse_lars_options(mode: Mode, consequences: Consequences) -> None:

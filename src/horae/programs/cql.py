@@ -27,8 +27,11 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError, ProgramError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pyspark.sql import DataFrame
 
+    from horae.spark.streaming.run import LiveFiles
     from horae.spark.streaming.stream import Live
 
 Answer = dict[str, Any]
@@ -133,6 +136,38 @@ class CQLProgram:
                 shards=shards or spark.sparkContext.defaultParallelism * 2,
                 control=control,
             )
+
+    def live_files(
+        self,
+        inputs: Sequence[str],
+        checkpoint: Path,
+        *,
+        time: str | None = None,
+        order: str | None = None,
+        at: str | Sequence[object] | None = None,
+        lateness: str | float = 0,
+        master: str | None = None,
+        shards: int | None = None,
+    ) -> LiveFiles:
+        """A stream of `.facts` files and tables, ready to run."""
+        from horae.live.cql.program import LiveCQL
+        from horae.spark.failures import unmarked
+        from horae.spark.session import session
+        from horae.spark.streaming.checkpoint import Checkpoint
+        from horae.spark.streaming.row_sources import RowReader, late_row
+        from horae.spark.streaming.run import LiveFiles
+        from horae.spark.streaming.stream import STORE, fingerprint, run_live
+
+        place, late = Checkpoint(checkpoint), whole_points("lateness", lateness)
+        spark = session(master, shards, more=STORE)
+        with unmarked():
+            found = RowReader(spark, self.inputs, place, time or "time", order).read(inputs)
+            program = LiveCQL(self.plan, read_evaluation_times(at), found.relations)
+            live = run_live(
+                program, found.rows, lateness=late, shards=1, control=place.control(spark)
+            )
+        place.remember(fingerprint(spark, live, late), found.files, found.remembered)
+        return LiveFiles(live, place, sorted_answers, lambda row: late_row(row, program.layout))
 
     def run_files(
         self,

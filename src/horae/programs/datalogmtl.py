@@ -33,8 +33,11 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pyspark.sql import DataFrame
 
+    from horae.spark.streaming.run import LiveFiles
     from horae.spark.streaming.stream import Live
 
 Answer = dict[str, Any]
@@ -172,6 +175,48 @@ class DatalogMTLProgram:
                 shards=shards or spark.sparkContext.defaultParallelism * 2,
                 control=control,
             )
+
+    def live_files(
+        self,
+        inputs: Sequence[str],
+        checkpoint: Path,
+        *,
+        time: str | None = None,
+        at: str | Sequence[object] | None = None,
+        horizon: str | float | Fraction | None = None,
+        precision: str | Fraction = "1/1000000",
+        lateness: str | float | Fraction = 0,
+        master: str | None = None,
+        shards: int | None = None,
+    ) -> LiveFiles:
+        """A stream of `.facts` files and tables, ready to run."""
+        from horae.live.datalogmtl.answers import answer_dicts
+        from horae.spark.failures import unmarked
+        from horae.spark.session import session
+        from horae.spark.streaming.checkpoint import Checkpoint
+        from horae.spark.streaming.fact_sources import FactReader, late_fact
+        from horae.spark.streaming.facts import datalogmtl_facts
+        from horae.spark.streaming.run import LiveFiles
+        from horae.spark.streaming.stream import STORE, fingerprint
+
+        place, exact = Checkpoint(checkpoint), read_number("precision", precision)
+        assert exact is not None, "it has a default"
+        spark, late = session(master, shards, more=STORE), read_duration("lateness", lateness)
+        with unmarked():
+            found = FactReader(spark, self.checked.arities, place, time or "time").read(inputs)
+            live = datalogmtl_facts(
+                found.facts,
+                found.given,
+                self.normal,
+                precision=exact,
+                at=read_at(at),
+                horizon=read_horizon(horizon),
+                lateness=late,
+                shards=shards or spark.sparkContext.defaultParallelism * 2,
+                control=place.control(spark),
+            )
+        place.remember(fingerprint(spark, live, late), found.files, found.remembered)
+        return LiveFiles(live, place, answer_dicts, late_fact)
 
     def run_files(
         self,

@@ -29,8 +29,11 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from pyspark.sql import DataFrame
 
+    from horae.spark.streaming.run import LiveFiles
     from horae.spark.streaming.stream import Live
 
 Answer = dict[str, Any]
@@ -147,6 +150,47 @@ class LARSProgram:
                 shards=shards or spark.sparkContext.defaultParallelism * 2,
                 control=control,
             )
+
+    def live_files(
+        self,
+        inputs: Sequence[str],
+        checkpoint: Path,
+        *,
+        time: str | None = None,
+        order: str | None = None,
+        at: str | Sequence[object] | None = None,
+        mode: str = "stateless",
+        consequences: str = "all",
+        horizon: Time | None = None,
+        lateness: str | float = 0,
+        master: str | None = None,
+        shards: int | None = None,
+    ) -> LiveFiles:
+        """A stream of `.facts` files and tables, ready to run."""
+        from horae.spark.failures import unmarked
+        from horae.spark.session import session
+        from horae.spark.streaming.checkpoint import Checkpoint
+        from horae.spark.streaming.fact_sources import FactReader, late_fact
+        from horae.spark.streaming.facts import lars_facts
+        from horae.spark.streaming.run import LiveFiles
+        from horae.spark.streaming.stream import STORE, fingerprint
+
+        place, late = Checkpoint(checkpoint), whole_points("lateness", lateness)
+        spark, arities = session(master, shards, more=STORE), self.checked.arities
+        with unmarked():
+            found = FactReader(spark, arities, place, time or "time", order, True).read(inputs)
+            live = lars_facts(
+                found.facts,
+                found.given,
+                self.plan,
+                read_evaluation_times(at),
+                read_options(mode, consequences, horizon),
+                lateness=late,
+                shards=shards or spark.sparkContext.defaultParallelism * 2,
+                control=place.control(spark),
+            )
+        place.remember(fingerprint(spark, live, late), found.files, found.remembered)
+        return LiveFiles(live, place, answer_dicts, late_fact)
 
     def run_files(
         self,

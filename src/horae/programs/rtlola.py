@@ -26,10 +26,13 @@ from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
     from horae.spark.rtlola.files import Files
+    from horae.spark.streaming.run import LiveFiles
     from horae.spark.streaming.stream import Live
 
 
@@ -151,6 +154,54 @@ class RTLolaProgram:
             shards=count,
             whole_rows=whole_rows,
             control=control,
+        )
+
+    def live_files(
+        self,
+        inputs: Sequence[str],
+        checkpoint: Path,
+        *,
+        time: str | None = None,
+        order: str | None = None,
+        header: bool | None = None,
+        columns: Sequence[str] | None = None,
+        emit: str = "all",
+        origin: str | float = 0,
+        precision: str = "us",
+        lateness: str | float = 0,
+        master: str | None = None,
+        shards: int | None = None,
+    ) -> LiveFiles:
+        """A stream of event files, ready to run."""
+        from horae.spark.failures import unmarked
+        from horae.spark.session import session
+        from horae.spark.streaming.checkpoint import Checkpoint
+        from horae.spark.streaming.event_sources import event_stream, late_event
+        from horae.spark.streaming.rtlola import live_rtlola
+        from horae.spark.streaming.run import LiveFiles
+        from horae.spark.streaming.stream import STORE, fingerprint
+
+        run = RunOptions(self.checked, emit, origin, precision, order)
+        layout, place = run.layout(run.time_of(time, None)), Checkpoint(checkpoint)
+        spark = session(master, shards, more=STORE)
+        names = tuple(columns) if columns else None
+        late = ceil(read_duration("lateness", lateness) * run.resolution)
+        with unmarked():
+            live = live_rtlola(
+                event_stream(spark, inputs, layout, header, names),
+                self.checked,
+                run.options,
+                layout,
+                lateness=late,
+                shards=shards or spark.sparkContext.defaultParallelism * 2,
+                control=place.control(spark),
+            )
+        place.remember(fingerprint(spark, live, late), (), ())
+        return LiveFiles(
+            live,
+            place,
+            lambda table: Answers(sort_answers(table), run.resolution),
+            lambda row: late_event(row, run.resolution),
         )
 
     def _output(self, name: str) -> rtlola.Output:

@@ -50,23 +50,33 @@ def unmarked() -> Iterator[None]:
     try:
         yield
     except (PySparkException, Py4JJavaError) as error:
-        found = recognise(str(error)) or _unreadable(str(error))
+        found = recognise(str(error)) or unreadable(str(error))
         if found is None:
             raise
         raise found from None
 
 
+OTHER_HEADER = "its header is not that of the first file"
 SPLIT_CELL = "a row of CSV has too many or too few cells"
 
 
-def _unreadable(text: str) -> InputError | None:
+def unreadable(text: str) -> InputError | None:
     """Spark could not read a file, for whatever reason."""
     file = re.search(r"FAILED_READ_FILE.*? (?:file )?file://(\S+?)\.?\s", text)
     if file is None:
         return None
     is_csv = "MALFORMED_CSV_RECORD" in text
     causes = re.findall(r"^Caused by: (?:[\w.$]+: )?(.+)$", text, re.MULTILINE)
-    reason = SPLIT_CELL if is_csv else causes[-1] if causes else "Spark does not say why"
+    is_header = "CSV header does not conform" in text
+    reason = (
+        OTHER_HEADER
+        if is_header
+        else SPLIT_CELL
+        if is_csv
+        else causes[-1]
+        if causes
+        else "Spark does not say why"
+    )
     return catalogue.unreadable(unquote(file[1]), reason)
 
 

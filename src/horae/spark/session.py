@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from collections.abc import Mapping
 from importlib.resources import files
 
 from pyspark.sql import SparkSession
@@ -19,15 +20,22 @@ LOCAL = "local[*]"
 
 
 def session(
-    master: str | None = None, shards: int | None = None, *, brief: bool = False
+    master: str | None = None,
+    shards: int | None = None,
+    *,
+    brief: bool = False,
+    more: Mapping[str, str] | None = None,
 ) -> SparkSession:
-    """Start Spark, quietly; by default on all cores of this machine. `brief`: for little input."""
+    """Start Spark, quietly; by default on all cores of this machine. `brief`: for little input.
+
+    `more`: further settings.
+    """
     where = master or LOCAL
     _prepare_environment(where)
     # Spark says so of its pandas functions; it runs Horae's kernels on Arrow alone.
     warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
     builder = SparkSession.builder.appName("horae").master(where)
-    for key, value in settings(where, shards, brief=brief).items():
+    for key, value in (settings(where, shards, brief=brief) | dict(more or {})).items():
         builder = builder.config(key, value)
     try:
         return builder.getOrCreate()

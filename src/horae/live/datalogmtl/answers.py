@@ -9,7 +9,7 @@ from typing import Any
 import pyarrow as pa
 
 from horae.kernels.datalogmtl.answers import json_value
-from horae.kernels.datalogmtl.symbols import Symbols
+from horae.kernels.datalogmtl.symbols import Symbols, sort_key
 from horae.kernels.datalogmtl.time import Timeline
 from horae.kernels.intervals.cuts import Cuts, Rows
 from horae.kernels.intervals.relation import Relation
@@ -76,3 +76,20 @@ class _Written:
             value = json_value(self._symbols.values[code])
             self._texts[code] = json.dumps(value, ensure_ascii=False)
         return self._texts[code]
+
+
+# --- dicts
+
+
+def answer_dicts(answers: pa.Table) -> list[dict[str, Any]]:
+    """Sorted by time, predicate and arguments; rationals among arguments by their text."""
+    begin, end = ("ticks", "ticks") if "ticks" in answers.column_names else ("lo", "hi")
+    keyed = []
+    for row in answers.to_pylist():
+        args = json.loads(row["args"])
+        when = "time" if "time" in row else "interval"
+        fields = ("time", "predicate", "args") if when == "time" else ("predicate", "args", when)
+        answer = {field: {**row, "args": args}[field] for field in fields}
+        key = (row[begin], row["predicate"], [sort_key(value) for value in args], row[end])
+        keyed.append((key, answer))
+    return [answer for _, answer in sorted(keyed, key=lambda pair: pair[0])]

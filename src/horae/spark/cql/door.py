@@ -46,7 +46,7 @@ def rows_of_frames(
     for name, frame in frames.items():
         item = find_input(name, inputs, name)
         layout = lay_out(item, frame.columns, time=time, order=order, place=name)
-        parts.add(item, _tabled(frame, layout, name))
+        parts.add(item, tabled_rows(frame, layout, name))
     return parts.frames(next(iter(frames.values())).sparkSession)
 
 
@@ -121,7 +121,7 @@ class _Door:
                 return self._json_table(item, file)
 
     def _table(self, item: Input, frame: DataFrame, file: Path, typed: bool) -> DataFrame:
-        return _tabled(frame, self._lay_out(item, frame.columns, file, typed), str(file))
+        return tabled_rows(frame, self._lay_out(item, frame.columns, file, typed), str(file))
 
     def _json_table(self, item: Input, file: Path) -> DataFrame:
         """The order may be missing in the first line, and anywhere else; nothing else may."""
@@ -129,13 +129,13 @@ class _Door:
         order = [] if self.order is None or not item.is_stream else [self.order]
         layout = self._lay_out(item, list(dict.fromkeys([*keys, *order])), file, True)
         lines = read_json_lines(self.spark, file)
-        return lines.mapInArrow(_JsonLines(layout, str(file)), schema_of(item))
+        return lines.mapInArrow(JsonRows(layout, str(file)), schema_of(item))
 
     def _lay_out(self, item: Input, names: Sequence[str], file: Path, typed: bool) -> InputLayout:
         return lay_out(item, names, time=self.time, order=self.order, typed=typed, place=str(file))
 
 
-def _tabled(frame: DataFrame, layout: InputLayout, name: str) -> DataFrame:
+def tabled_rows(frame: DataFrame, layout: InputLayout, name: str) -> DataFrame:
     chosen = select_by_place(frame, layout.names)
     return chosen.mapInArrow(_Table(layout, name), schema_of(layout.item))
 
@@ -162,7 +162,7 @@ class _Lines:
 
 
 @dataclass(frozen=True)
-class _JsonLines:
+class JsonRows:
     layout: InputLayout
     file: str
 

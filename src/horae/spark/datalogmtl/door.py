@@ -43,7 +43,7 @@ def facts_of_frames(
     for predicate, frame in frames.items():
         names = frame.columns
         table = lay_out(predicate, names, arities, time=time, order=order, place=predicate)
-        parts.append(_tabled(frame, table, predicate))
+        parts.append(tabled_facts(frame, table, predicate))
     return reduce(DataFrame.unionAll, parts)
 
 
@@ -90,7 +90,7 @@ class _Door:
     def _table(
         self, predicate: str, frame: DataFrame, file: Path, *, typed: bool = True
     ) -> DataFrame:
-        return _tabled(frame, self._lay_out(predicate, frame.columns, file, typed), str(file))
+        return tabled_facts(frame, self._lay_out(predicate, frame.columns, file, typed), str(file))
 
     def _json_table(self, predicate: str, file: Path) -> DataFrame:
         """What may be missing in any line may be missing in the first one."""
@@ -98,7 +98,7 @@ class _Door:
         ends = INTERVAL_COLUMNS if table.interval else ()
         table = replace(table, interval=ends, order=self.order)
         written = read_json_lines(self.spark, file)
-        return written.mapInArrow(_JsonLines(table, str(file)), FACTS)
+        return written.mapInArrow(JsonFacts(table, str(file)), FACTS)
 
     def _lay_out(
         self, predicate: str, names: Sequence[str], file: Path, typed: bool = True
@@ -114,7 +114,7 @@ class _Door:
         )
 
 
-def _tabled(frame: DataFrame, table: FactTable, name: str) -> DataFrame:
+def tabled_facts(frame: DataFrame, table: FactTable, name: str) -> DataFrame:
     """A table without columns still has rows: facts without arguments that always hold."""
     chosen = select_by_place(frame, table.columns) if table.columns else frame
     return chosen.mapInArrow(_Table(table, name), FACTS)
@@ -140,7 +140,7 @@ class _Lines:
 
 
 @dataclass(frozen=True)
-class _JsonLines:
+class JsonFacts:
     table: FactTable
     name: str
 

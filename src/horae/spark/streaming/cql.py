@@ -44,8 +44,8 @@ def live_cql(
     for item in streams:
         if not rows[item.name].isStreaming:
             raise _not_live(item)
-    packed = [_packed(rows[item.name], live.layout, item) for item in streams]
-    union = reduce(DataFrame.unionAll, packed)
+    parts = [packed_rows(rows[item.name], live.layout, item) for item in streams]
+    union = reduce(DataFrame.unionAll, parts)
     return run_live(live, union, lateness=lateness, shards=shards, control=control)
 
 
@@ -57,7 +57,7 @@ def _not_live(item: Input) -> InputError:
     )
 
 
-def _packed(rows: DataFrame, layout: RowLayout, item: Input) -> DataFrame:
+def packed_rows(rows: DataFrame, layout: RowLayout, item: Input) -> DataFrame:
     return rows.mapInArrow(_Pack(layout, item), from_arrow_schema(layout.schema))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
@@ -44,8 +44,25 @@ def live_lars(
     streams, tables = apart(frames)
     arities = plan.program.arities
     given = collected(facts_of_frames(tables, arities, time=time)) if tables else []
-    live = live_program(plan, at, options, shards=shards, given=given)
     facts = facts_of_frames(streams, arities, time=time, order=order)
+    return lars_facts(
+        facts, given, plan, at, options, lateness=lateness, shards=shards, control=control
+    )
+
+
+def lars_facts(
+    facts: DataFrame,
+    given: Sequence[GroundFact],
+    plan: Plan,
+    at: EvaluationTimes,
+    options: Options,
+    *,
+    lateness: int,
+    shards: int,
+    control: DataFrame | None = None,
+) -> Live:
+    """`facts` is a stream with the columns of facts; `given` is there before it starts."""
+    live = live_program(plan, at, options, shards=shards, given=given)
     derived = frozenset(plan.program.derived)
     rows = facts.mapInArrow(_Rows(lambda table: to_rows(table, derived)), from_arrow_schema(ROWS))
     return run_live(live, rows, lateness=lateness, shards=shards, control=control)
@@ -67,10 +84,35 @@ def live_datalogmtl(
     streams, tables = apart(frames)
     arities = normal.program.arities
     given = collected(facts_of_frames(tables, arities, time=time)) if tables else []
+    return datalogmtl_facts(
+        facts_of_frames(streams, arities, time=time),
+        given,
+        normal,
+        precision=precision,
+        at=at,
+        horizon=horizon,
+        lateness=lateness,
+        shards=shards,
+        control=control,
+    )
+
+
+def datalogmtl_facts(
+    facts: DataFrame,
+    given: Sequence[GroundFact],
+    normal: NormalProgram,
+    *,
+    precision: Fraction,
+    at: AnswerTimes | None,
+    horizon: Fraction | None,
+    lateness: Fraction,
+    shards: int,
+    control: DataFrame | None = None,
+) -> Live:
+    """`facts` is a stream with the columns of facts; `given` is there before it starts."""
     live = datalogmtl_program(
         normal, given=given, precision=precision, at=at, horizon=horizon, shards=shards
     )
-    facts = facts_of_frames(streams, arities, time=time)
     rows = facts.mapInArrow(_Rows(live.read), from_arrow_schema(live.rows))
     ticks = ceil(lateness * live.resolution)
     return run_live(live, rows, lateness=ticks, shards=shards, control=control)

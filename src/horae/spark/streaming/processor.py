@@ -97,7 +97,7 @@ class ShardProcessor(StatefulProcessor):
             return {}
         meta: dict[str, Any] = json.loads(stored[0])
         if meta["layout"] != LAYOUT or meta["fingerprint"] != self._fingerprint:
-            raise _another_program(meta["layout"] != LAYOUT)
+            raise another_program(meta["layout"] != LAYOUT)
         return meta
 
     def _running(self, key: int, meta: dict[str, Any]) -> _Running:
@@ -142,7 +142,7 @@ def _digest(data: bytes) -> str:
     return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
-def _another_program(is_layout: bool) -> InputError:
+def another_program(is_layout: bool) -> InputError:
     what = "an older layout" if is_layout else "another program, or other options"
     return InputError(
         "CHK001",

@@ -17,7 +17,7 @@ from horae.live.rtlola.columns import TIME as LIVE_TIME
 from horae.live.rtlola.columns import input_columns
 from horae.live.rtlola.program import LiveRTLola
 from horae.spark.rtlola.columns import column
-from horae.spark.rtlola.door import open_door
+from horae.spark.rtlola.door import LINE, open_door
 from horae.spark.streaming.stream import Live, run_live
 
 
@@ -44,6 +44,8 @@ def _order_type(frame: DataFrame, layout: Layout) -> pa.DataType | None:
     """Whole numbers are ordered as such, all else as text."""
     if layout.order is None:
         return None
+    if LINE in frame.columns:
+        return pa.string()
     is_whole = isinstance(frame.schema[layout.order].dataType, t.IntegralType)
     return pa.int64() if is_whole else pa.string()
 

@@ -78,6 +78,15 @@ def run_live(
     return Live(program, results)
 
 
+def fingerprint(spark: SparkSession, live: Live, lateness: object) -> str:
+    """Runs with the same one can go on with each other's checkpoint.
+
+    The numbers of shards follow from how many partitions a shuffle has.
+    """
+    partitions = spark.conf.get("spark.sql.shuffle.partitions")
+    return f"{live.program.fingerprint} {partitions} {lateness}"
+
+
 def _check_store(spark: SparkSession) -> None:
     """The session is the caller's: nothing in it is changed."""
     if "RocksDB" not in str(spark.conf.get(_PROVIDER, "")):

@@ -1,0 +1,81 @@
+"""Events from files that keep coming."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+from typing import Any
+
+from pyspark.sql import DataFrame, SparkSession
+
+from horae.inputs import catalogue
+from horae.inputs.json_lines import check_keys
+from horae.inputs.layout import Layout, Place
+from horae.inputs.validate import check_columns
+from horae.live.rtlola.columns import ORDER, TIME
+from horae.rendering import seconds_of_ticks
+from horae.source.errors import InputError
+from horae.spark.rtlola.columns import select_by_place
+from horae.spark.rtlola.door import LINE
+from horae.spark.streaming.sources import (
+    Source,
+    find_source,
+    stream_csv,
+    stream_lines,
+    stream_parquet,
+)
+
+
+def event_stream(
+    spark: SparkSession,
+    paths: Sequence[str],
+    layout: Layout,
+    header: bool | None,
+    columns: tuple[str, ...] | None,
+) -> DataFrame:
+    """The rows of all files; `header` and `columns` are for CSV."""
+    sources = [find_source(path) for path in paths]
+    endings = {source.ending for source in sources}
+    if len(endings) > 1:
+        raise catalogue.mixed_endings(sorted(endings))
+    if layout.order is not None and endings != {".parquet"}:
+        raise _untyped_order(layout.order)
+    has_header = header or (header is None and not columns)
+    frames = [_read(spark, source, layout, columns, has_header) for source in sources]
+    return reduce(DataFrame.unionAll, frames)
+
+
+def _untyped_order(name: str) -> InputError:
+    return InputError(
+        "INP063",
+        f"the order `{name}` of a stream needs a type, which text files do not have",
+        help="give the events as Parquet, or leave --order out",
+    )
+
+
+def _read(
+    spark: SparkSession,
+    source: Source,
+    layout: Layout,
+    columns: tuple[str, ...] | None,
+    has_header: bool,
+) -> DataFrame:
+    match source.ending:
+        case ".csv":
+            return _chosen(stream_csv(spark, source, columns, has_header), layout, source)
+        case ".parquet":
+            return _chosen(stream_parquet(spark, source), layout, source)
+        case _:
+            check_keys(source.files, layout)
+            return stream_lines(spark, source).select("value").withColumnRenamed("value", LINE)
+
+
+def _chosen(frame: DataFrame, layout: Layout, source: Source) -> DataFrame:
+    check_columns(frame.columns, layout, Place(source.path))
+    return select_by_place(frame, layout.columns).toDF(*layout.columns)
+
+
+def late_event(row: dict[str, Any], resolution: int) -> dict[str, Any]:
+    """Under the names of the inputs, which carry their numbers in a stream."""
+    values = {name.partition(":")[2]: v for name, v in row.items() if name not in (TIME, ORDER)}
+    return {"time": seconds_of_ticks(row[TIME], resolution), "inputs": values}

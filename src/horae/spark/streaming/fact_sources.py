@@ -1,0 +1,203 @@
+"""Facts from files that keep coming: `.facts` files, and tables as `NAME=PATH`.
+
+Facts without a beginning in the `.facts` files of the start, and tables without a time column, are
+there before the stream starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
+
+from horae.inputs import catalogue_facts as messages
+from horae.inputs.fact_columns import PREDICATE, SCHEMA, to_columns, to_facts
+from horae.inputs.fact_tables import INTERVAL_COLUMNS, FactTable, lay_out
+from horae.inputs.facts import ENDINGS, named_path, read_fact_files, read_fact_text
+from horae.kernels.datalogmtl.answers import json_value
+from horae.kernels.datalogmtl.facts import GroundFact
+from horae.source.errors import InputError
+from horae.spark.datalogmtl.columns import FACTS
+from horae.spark.datalogmtl.door import JsonFacts, facts_of_files, tabled_facts
+from horae.spark.failures import marked
+from horae.spark.files import json_keys
+from horae.spark.rtlola.columns import column
+from horae.spark.streaming.checkpoint import Checkpoint, file_name
+from horae.spark.streaming.facts import collected
+from horae.spark.streaming.sources import (
+    Source,
+    find_source,
+    stream_csv,
+    stream_lines,
+    stream_parquet,
+)
+
+Batches = Iterator[pa.RecordBatch]
+
+
+@dataclass(frozen=True)
+class FactSources:
+    """`remembered` are those of `given` that stood in `files`."""
+
+    facts: DataFrame
+    given: list[GroundFact]
+    remembered: list[GroundFact]
+    files: list[Path]
+
+
+@dataclass(frozen=True)
+class FactReader:
+    spark: SparkSession
+    arities: Mapping[str, int]
+    checkpoint: Checkpoint
+    time: str = "time"
+    order: str | None = None
+    others: bool = False
+    _streams: list[DataFrame] = field(default_factory=list)
+    _given: list[GroundFact] = field(default_factory=list)
+    _remembered: list[GroundFact] = field(default_factory=list)
+    _files: list[Path] = field(default_factory=list)
+
+    def read(self, inputs: Sequence[str]) -> FactSources:
+        named = [(name, find_source(path, ENDINGS)) for name, path in map(named_path, inputs)]
+        self._read_start([source for _, source in named if source.ending == ".facts"])
+        for text, (name, source) in zip(inputs, named, strict=True):
+            self._add(text, name, source)
+        if not self._streams:
+            raise no_stream()
+        given = [*self._remembered, *self._given]
+        facts = reduce(DataFrame.unionAll, self._streams)
+        return FactSources(facts, given, self._remembered, self._files)
+
+    def _read_start(self, sources: Sequence[Source]) -> None:
+        self._files.extend(file for source in sources for file in source.files)
+        if not self.checkpoint.is_new:
+            self._remembered.extend(self.checkpoint.given())
+            return
+        names = [str(file) for file in self._files]
+        facts = read_fact_files(names, self.arities, others=self.others)
+        self._remembered.extend(fact for fact in facts if fact.interval.low is None)
+
+    def _add(self, text: str, name: str | None, source: Source) -> None:
+        if source.ending == ".facts":
+            known = start_files(self.checkpoint, self._files)
+            worker = _Lines(dict(self.arities), self.others, known)
+            self._streams.append(stream_lines(self.spark, source).mapInArrow(worker, FACTS))
+            return
+        if name is None:
+            raise messages.name_needed(source.path, "predicate")
+        table = self._lay_out(name, source)
+        if table.time is None and not table.interval:
+            facts = facts_of_files(self.spark, [text], self.arities, time=self.time)
+            self._given.extend(collected(facts))
+        else:
+            self._streams.append(self._table(table, source))
+
+    def _lay_out(self, name: str, source: Source) -> FactTable:
+        return lay_out(
+            name,
+            columns_of(self.spark, source),
+            self.arities,
+            time=self.time,
+            order=self.order,
+            typed=source.ending != ".csv",
+            place=source.path,
+        )
+
+    def _table(self, table: FactTable, source: Source) -> DataFrame:
+        if not source.is_lines:
+            return tabled_facts(stream_table(self.spark, source), table, source.path)
+        ends = INTERVAL_COLUMNS if table.interval else ()
+        every = replace(table, interval=ends, order=self.order)
+        lines = stream_lines(self.spark, source).select("value")
+        return lines.mapInArrow(JsonFacts(every, source.path), FACTS)
+
+
+def no_stream() -> InputError:
+    return InputError(
+        "INP062",
+        "none of the inputs is a stream: no table has a time column",
+        help="run it without --stream, or name the time column with --time",
+    )
+
+
+def start_files(checkpoint: Checkpoint, files: Sequence[Path]) -> frozenset[str]:
+    found = [file_name(file) for file in files] if checkpoint.is_new else checkpoint.files()
+    return frozenset(found)
+
+
+def columns_of(spark: SparkSession, source: Source) -> list[str]:
+    return json_keys(source.files[0]) if source.is_lines else stream_table(spark, source).columns
+
+
+def stream_table(spark: SparkSession, source: Source) -> DataFrame:
+    """An empty cell of CSV is null, in quotes or not."""
+    if source.ending == ".parquet":
+        return stream_parquet(spark, source)
+    frame = stream_csv(spark, source, None, has_header=True)
+    return frame.select(*(f.when(column(n) != "", column(n)).alias(n) for n in frame.columns))
+
+
+def late_fact(row: dict[str, Any]) -> dict[str, Any] | None:
+    """A late fact, readable; None for a row that only marks a time."""
+    if not row[PREDICATE]:
+        return None
+    (fact,) = to_facts(pa.RecordBatch.from_pylist([row], SCHEMA))
+    args = [json_value(value) for value in fact.arguments]
+    return {"predicate": fact.predicate, "args": args, "interval": str(fact.interval)}
+
+
+# --- in the workers
+
+
+def lines_by_file(batch: pa.RecordBatch) -> Iterator[tuple[str, str]]:
+    """Each file of the batch, and its lines as one text."""
+    lines: dict[str, list[str]] = {}
+    texts, files = batch.column(0).to_pylist(), batch.column(1).to_pylist()
+    for text, file in zip(texts, files, strict=True):
+        lines.setdefault(str(file), []).append(str(text))
+    for file, found in lines.items():
+        yield _path(file), "\n".join(found)
+
+
+def _path(uri: str) -> str:
+    """Spark writes `file:/a%20b`, or with more slashes."""
+    return "/" + unquote(uri).removeprefix("file:").lstrip("/")
+
+
+def static_in_stream(predicate: str, file: str) -> InputError:
+    return InputError(
+        "INP055",
+        f"a fact about `{predicate}` comes in a stream, but has no time",
+        place=file,
+        help="give it a time, or put it into a file that is there before the stream starts",
+    )
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """Facts without a beginning in files of the start are known already."""
+
+    arities: dict[str, int]
+    others: bool
+    known: frozenset[str]
+
+    def __call__(self, batches: Batches) -> Batches:
+        with marked():
+            for batch in batches:
+                for file, text in lines_by_file(batch):
+                    yield to_columns(self._facts(file, text))
+
+    def _facts(self, file: str, text: str) -> list[GroundFact]:
+        facts = read_fact_text(text, self.arities, file, others=self.others)
+        static = [fact for fact in facts if fact.interval.low is None]
+        if static and file not in self.known:
+            raise static_in_stream(static[0].predicate, file)
+        return [fact for fact in facts if fact.interval.low is not None]

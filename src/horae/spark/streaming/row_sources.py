@@ -1,0 +1,148 @@
+"""Rows of CQL streams from files that keep coming; relations are read once, at the start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from horae.inputs import catalogue_facts as messages
+from horae.inputs.facts import ENDINGS, named_path, parse_fact_text
+from horae.inputs.input_files import Registered, read_input_files, rows_of_text
+from horae.inputs.rows_of_inputs import TIME, find_input, lay_out, read_facts
+from horae.kernels.datalogmtl.evaluate import ground
+from horae.kernels.datalogmtl.facts import GroundFact
+from horae.languages.cql.program import Input
+from horae.languages.datalogmtl.intervals import ALWAYS
+from horae.live.cql.row_layout import RowLayout
+from horae.source.text import Source as Text
+from horae.spark.cql.door import JsonRows, schema_of, tabled_rows
+from horae.spark.failures import marked
+from horae.spark.streaming.checkpoint import Checkpoint
+from horae.spark.streaming.cql import packed_rows
+from horae.spark.streaming.fact_sources import (
+    columns_of,
+    lines_by_file,
+    no_stream,
+    start_files,
+    static_in_stream,
+    stream_table,
+)
+from horae.spark.streaming.sources import Source, find_source, stream_lines
+
+Batches = Iterator[pa.RecordBatch]
+
+
+@dataclass(frozen=True)
+class RowSources:
+    """`rows` has the columns of all streams; `remembered` are facts of relations in `files`."""
+
+    rows: DataFrame
+    relations: dict[str, pa.Table]
+    remembered: list[GroundFact]
+    files: list[Path]
+
+
+@dataclass(frozen=True)
+class RowReader:
+    spark: SparkSession
+    inputs: Registered
+    checkpoint: Checkpoint
+    time: str = TIME
+    order: str | None = None
+    _streams: list[DataFrame] = field(default_factory=list)
+    _tables: list[str] = field(default_factory=list)
+
+    def read(self, inputs: Sequence[str]) -> RowSources:
+        named = [(name, find_source(path, ENDINGS)) for name, path in map(named_path, inputs)]
+        files = [file for _, s in named if s.ending == ".facts" for file in s.files]
+        known = start_files(self.checkpoint, files)
+        for text, (name, source) in zip(inputs, named, strict=True):
+            self._add(text, name, source, known)
+        if not self._streams:
+            raise no_stream()
+        remembered = self._static(files) if self.checkpoint.is_new else self.checkpoint.given()
+        rows = reduce(DataFrame.unionAll, self._streams)
+        return RowSources(rows, self._relations(remembered), remembered, files)
+
+    @property
+    def _layout(self) -> RowLayout:
+        return RowLayout(tuple(item for item in self.inputs.values() if item.is_stream))
+
+    def _static(self, files: Sequence[Path]) -> list[GroundFact]:
+        """The rows of relations; all else in the files is for the stream."""
+        texts = [Text(str(file), file.read_text(encoding="utf-8-sig")) for file in files]
+        facts = [fact for text in texts for fact in ground(parse_fact_text(text))]
+        return [fact for fact in facts if self._is_static(fact)]
+
+    def _is_static(self, fact: GroundFact) -> bool:
+        item = self.inputs.get(fact.predicate.lower())
+        return item is not None and not item.is_stream and fact.interval == ALWAYS
+
+    def _relations(self, facts: Sequence[GroundFact]) -> dict[str, pa.Table]:
+        tables = read_input_files(self._tables, self.inputs, time=self.time)
+        written = read_facts(facts, self.inputs)
+        names = [item.name for item in self.inputs.values() if not item.is_stream]
+        return {name: pa.concat_tables([tables[name], written[name]]) for name in names}
+
+    def _add(self, text: str, name: str | None, source: Source, known: frozenset[str]) -> None:
+        if source.ending == ".facts":
+            worker = _Lines(dict(self.inputs), self._layout, known)
+            schema = from_arrow_schema(self._layout.schema)
+            self._streams.append(stream_lines(self.spark, source).mapInArrow(worker, schema))
+            return
+        if name is None:
+            raise messages.name_needed(source.path, "stream or relation")
+        item = find_input(name, self.inputs, source.path)
+        if item.is_stream:
+            self._streams.append(packed_rows(self._table(item, source), self._layout, item))
+        else:
+            self._tables.append(text)
+
+    def _table(self, item: Input, source: Source) -> DataFrame:
+        names = columns_of(self.spark, source)
+        if source.is_lines and self.order is not None:
+            names = list(dict.fromkeys([*names, self.order]))
+        typed = source.ending != ".csv"
+        layout = lay_out(
+            item, names, time=self.time, order=self.order, typed=typed, place=source.path
+        )
+        if not source.is_lines:
+            return tabled_rows(stream_table(self.spark, source), layout, source.path)
+        lines = stream_lines(self.spark, source).select("value")
+        return lines.mapInArrow(JsonRows(layout, source.path), schema_of(item))
+
+
+def late_row(row: dict[str, Any], layout: RowLayout) -> dict[str, Any]:
+    item = next(item for item in layout.streams if item.name == row["name"])
+    values = [row[name] for name in layout.columns(item)]
+    return {"time": row["time"], "stream": item.name, "row": values}
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """Rows of all streams; rows of relations in files of the start are known already."""
+
+    inputs: dict[str, Input]
+    layout: RowLayout
+    known: frozenset[str]
+
+    def __call__(self, batches: Batches) -> Batches:
+        with marked():
+            for batch in batches:
+                for file, text in lines_by_file(batch):
+                    rows = rows_of_text(text, self.inputs, file)
+                    self._check(file, rows)
+                    for item in self.layout.streams:
+                        yield from self.layout.pack(item, rows[item.name]).to_batches()
+
+    def _check(self, file: str, rows: dict[str, pa.Table]) -> None:
+        for item in self.inputs.values():
+            if not item.is_stream and rows[item.name].num_rows and file not in self.known:
+                raise static_in_stream(item.name, file)
