@@ -1,0 +1,38 @@
+"""`horae run --stream`: options that do not go together."""
+
+from __future__ import annotations
+
+import pytest
+
+from horae.cli.main import main
+
+WRONG = [
+    ("--finish", "need --stream"),
+    ("--checkpoint cp", "need --stream"),
+    ("--lateness 5s", "need --stream"),
+    ("--trigger available", "need --stream"),
+    ("--dead-letters late", "need --stream"),
+    ("--stream --engine local", "runs on Spark"),
+    ("--stream --format csv", "JSON Lines"),
+    ("--stream --lateness soon", "not a duration"),
+    ("--stream --trigger often", "5 seconds"),
+    ("--stream --finish --trigger", "--finish ends"),
+    ("--stream --checkpoint hdfs://a/b", "directory of this machine"),
+]
+
+
+@pytest.mark.parametrize(("options", "words"), WRONG)
+def test_wrong_usage(options, words, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    arguments = options.split()
+    if arguments[-1] == "--trigger":
+        arguments.append("5 seconds")
+    assert main(["run", "a.lola", "--input", "e.csv", *arguments]) == 2
+    assert words in " ".join(capsys.readouterr().err.split())
+
+
+def test_answers_of_a_stream_go_to_a_directory(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "out").write_text("")
+    assert main(["run", "a.lola", "--input", "e.csv", "--stream", "--output", "out"]) == 2
+    assert "is a file" in capsys.readouterr().err
