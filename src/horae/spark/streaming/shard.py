@@ -60,13 +60,14 @@ def step(
     """One micro-batch. A row is late iff it is before the greatest time of earlier ones − lateness."""
     limit = None if seen.last is None else seen.last - lateness
     parcels: list[tuple[Kind, bytes]] = []
-    rows = late = 0
+    rows, late = 0, []
     for table in arrived.rows:
         on_time, too_late = _split(table, limit)
-        rows, late = rows + on_time.num_rows, late + too_late.num_rows
-        if too_late.num_rows:
-            parcels.append((Kind.LATE, pack(too_late)))
+        rows += on_time.num_rows
+        late += [too_late] if too_late.num_rows else []
         kernel.add(on_time)
+    if late:
+        parcels.append((Kind.LATE, pack(pa.concat_tables(late))))
     points = arrived.all_points
     on_time_points = points if limit is None else points[points >= limit]
     if limit is not None:
@@ -81,7 +82,8 @@ def step(
             parcels.append((Kind.ANSWERS, pack(answers)))
             answered += answers.num_rows
     finished = seen.finished or arrived.is_last
-    counts = (seen.rows + rows, seen.late + late, finished, seen.events + arrived.events, answered)
+    came = (seen.rows + rows, seen.late + sum(map(len, late)))
+    counts = (*came, finished, seen.events + arrived.events, answered)
     return Seen(first, last, *counts), parcels
 
 
