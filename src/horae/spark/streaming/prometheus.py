@@ -1,0 +1,92 @@
+"""Metrics of streams for Prometheus, over HTTP, on request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TypeVar
+
+from prometheus_client import CollectorRegistry, start_http_server
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
+from prometheus_client.registry import Collector
+
+from horae.source.errors import InputError
+from horae.spark.streaming.metrics import Monitor
+from horae.spark.streaming.snapshot import Snapshot
+
+_Family = TypeVar("_Family", CounterMetricFamily, GaugeMetricFamily)
+
+LOOPBACK = "127.0.0.1"
+
+_COUNTERS = {
+    "events": ("horae_events", "Rows of the input that reached the program"),
+    "answers": ("horae_answers", "Rows of answers"),
+    "late": ("horae_late_rows", "Rows beyond the lateness, once for each shard that wanted them"),
+    "bad": ("horae_bad_rows", "Rows that could not be read, in this run"),
+    "input_rows": ("horae_input_rows", "Rows that Spark read, events or not, in this run"),
+}
+_GAUGES = {
+    "events_per_second": ("horae_events_per_second", "Events of the last micro-batch per second"),
+    "batch": ("horae_batch", "Number of the last micro-batch"),
+    "batch_seconds": ("horae_batch_seconds", "Duration of the last micro-batch"),
+    "last": ("horae_last_time_ticks", "The greatest time of the input"),
+    "decided": ("horae_decided_time_ticks", "Everything up to this time has been answered"),
+    "lag": ("horae_watermark_lag_ticks", "From the decided to the greatest time"),
+    "clock_lag": ("horae_clock_lag_seconds", "From the decided time to the clock"),
+    "state_instances": ("horae_state_instances", "Instances in the state"),
+    "state_values": ("horae_state_values", "Values in the state"),
+    "state_bytes": ("horae_state_bytes", "Bytes of the state"),
+    "values_bound": ("horae_state_values_bound", "The report's bound of the values"),
+    "bytes_bound": ("horae_state_bytes_bound", "The report's bound of the bytes"),
+    "bytes_written": ("horae_state_written_bytes", "State written in the last micro-batch"),
+    "store_rows": ("horae_state_store_rows", "Rows in Spark's state store"),
+    "store_bytes": ("horae_state_store_bytes", "Memory of Spark's state store"),
+}
+
+
+@contextmanager
+def serving(monitors: Sequence[Monitor], port: int, host: str = LOOPBACK) -> Iterator[int]:
+    """`/metrics` at this port, or at a free one if it is 0; gives the port."""
+    registry = CollectorRegistry()
+    registry.register(_Streams(tuple(monitors)))
+    try:
+        server, thread = start_http_server(port, host, registry)
+    except OSError as error:
+        raise _no_port(host, port, error) from error
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+@dataclass(frozen=True)
+class _Streams(Collector):
+    """A sample per query and metric; what is not known has none."""
+
+    monitors: tuple[Monitor, ...]
+
+    def collect(self) -> Iterator[CounterMetricFamily | GaugeMetricFamily]:
+        taken = [(monitor.name or "", monitor.snapshot()) for monitor in self.monitors]
+        for field, (name, about) in _COUNTERS.items():
+            yield _filled(CounterMetricFamily(name, about, labels=["query"]), field, taken)
+        for field, (name, about) in _GAUGES.items():
+            yield _filled(GaugeMetricFamily(name, about, labels=["query"]), field, taken)
+
+
+def _filled(family: _Family, field: str, taken: list[tuple[str, Snapshot]]) -> _Family:
+    for query, snapshot in taken:
+        value = getattr(snapshot, field)
+        if value is not None:
+            family.add_metric([query], value)
+    return family
+
+
+def _no_port(host: str, port: int, error: OSError) -> InputError:
+    return InputError(
+        "ENV012",
+        f"metrics cannot be served at {host}:{port}: {error.strerror or error}",
+        help="choose another port; 0 takes a free one",
+    )

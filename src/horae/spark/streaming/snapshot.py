@@ -1,0 +1,108 @@
+"""A running stream in numbers: what its shards told last, and what Spark told of its micro-batches."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from horae.analysis.state_bound import StateBound
+from horae.spark.streaming.shard_metrics import ShardMetrics
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What Spark tells of a micro-batch. `input_rows` are all rows that it read, events or not."""
+
+    batch: int
+    input_rows: int
+    seconds: float
+    store_rows: int
+    store_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Counts are since the beginning of the stream; `bad` and `input_rows` since this run of it.
+
+    A row that several shards want is `late` in each of them.
+
+    Times are ticks. `lag` is how far answers are behind the greatest time seen; `clock_lag` how many
+    seconds the decided time is behind the clock, where the times are those of the clock.
+
+    The state is that of all shards. Its bounds are those of the report, for what the program keeps.
+    `store_rows` and `store_bytes` are Spark's: rows and memory of the state store.
+    """
+
+    batch: int | None
+    events: int
+    events_per_second: float
+    answers: int
+    late: int
+    bad: int
+    last: int | None
+    decided: int | None
+    lag: int | None
+    clock_lag: float | None
+    state_instances: int
+    state_values: int
+    state_bytes: int
+    values_bound: int | None
+    bytes_bound: int | None
+    bytes_written: int
+    batch_seconds: float
+    input_rows: int
+    store_rows: int
+    store_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """All that a snapshot is made of: the last word of each shard, and of Spark."""
+
+    shards: Collection[ShardMetrics] = ()
+    progress: Progress | None = None
+    events_per_second: float = 0.0
+    input_rows: int = 0
+    bad: int = 0
+    bound: StateBound = StateBound()
+    ticks_per_second: int | None = None
+
+
+def take_snapshot(told: Told, now: float) -> Snapshot:
+    """`now` is in seconds since the epoch."""
+    shards, progress = told.shards, told.progress
+    last = max((s.last for s in shards if s.last is not None), default=None)
+    decided = min((s.decided for s in shards if s.decided is not None), default=None)
+    instances = sum(s.state_instances for s in shards)
+    return Snapshot(
+        batch=None if progress is None else progress.batch,
+        events=sum(s.total_events for s in shards),
+        events_per_second=told.events_per_second,
+        answers=sum(s.total_answers for s in shards),
+        late=sum(s.total_late for s in shards),
+        bad=told.bad,
+        last=last,
+        decided=decided,
+        lag=None if last is None or decided is None else last - decided,
+        clock_lag=_clock_lag(decided, told.ticks_per_second, now),
+        state_instances=instances,
+        state_values=sum(s.state_values for s in shards),
+        state_bytes=sum(s.state_bytes for s in shards),
+        values_bound=told.bound.values,
+        bytes_bound=told.bound.bytes_of(instances),
+        bytes_written=sum(s.bytes_written for s in shards),
+        batch_seconds=0.0 if progress is None else progress.seconds,
+        input_rows=told.input_rows,
+        store_rows=0 if progress is None else progress.store_rows,
+        store_bytes=0 if progress is None else progress.store_bytes,
+    )
+
+
+def _clock_lag(decided: int | None, ticks_per_second: int | None, now: float) -> float | None:
+    if decided is None or ticks_per_second is None:
+        return None
+    return now - decided / ticks_per_second
+
+
+def rate(events: int, seconds: float) -> float:
+    return events / seconds if seconds > 0 else 0.0
