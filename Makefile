@@ -6,7 +6,7 @@ DONE := .venv/.installed
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long test-meteor meteor-venv lint fmt docs bench bench-meteor lock clean
+.PHONY: help venv demo test test-long test-meteor meteor-venv test-kafka kafka-jars lint fmt docs bench bench-meteor lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -41,6 +41,15 @@ meteor-venv: .venv-meteor/.installed  ## make .venv-meteor with the reasoner MeT
 test-meteor: venv meteor-venv  ## compare DatalogMTL with MeTeoR on random programs
 	HORAE_METEOR_PYTHON=$(CURDIR)/.venv-meteor/bin/python $(BIN)/pytest -m "long or not long" tests/oracles/meteor
 
+kafka-jars: .kafka/.fetched  ## fetch a Kafka broker, and Spark with its connector for Kafka, into .kafka
+
+.kafka/.fetched: tests/kafka/pom.xml $(DONE)
+	@BIN=$(BIN) sh tests/kafka/fetch.sh
+	@touch $@
+
+test-kafka: venv kafka-jars  ## run programs over a Kafka topic, on a broker of their own
+	PYTHONPATH=$(CURDIR)/.kafka/python HORAE_KAFKA=$(CURDIR)/.kafka $(BIN)/pytest -m kafka tests/kafka
+
 lint: venv  ## check style, types and the import order
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -68,6 +77,6 @@ lock: venv  ## renew requirements.lock from pyproject.toml
 	    --generate-hashes --no-header --no-annotate --no-emit-index-url --quiet -o requirements.lock
 
 clean:  ## remove .venv and everything that was built
-	rm -rf .venv .venv-meteor build dist spark-warehouse metastore_db derby.log \
+	rm -rf .venv .venv-meteor .kafka build dist spark-warehouse metastore_db derby.log \
 	    .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
