@@ -29,7 +29,8 @@ class Snapshot:
     Times are ticks. `lag` is how far answers are behind the greatest time seen; `clock_lag` how many
     seconds the decided time is behind the clock, where the times are those of the clock.
 
-    The state is that of all shards. Its bounds are those of the report, for what the program keeps.
+    The state is that of all shards, with rows that wait and the engine's own indexes. The bounds are
+    those of the report, which counts what the program needs, once: they stand beside the state.
     `store_rows` and `store_bytes` are Spark's: rows and memory of the state store.
     """
 
