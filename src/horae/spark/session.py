@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.resources import files
 
 from pyspark.sql import SparkSession
@@ -38,9 +39,30 @@ def session(
     for key, value in (settings(where, shards, brief=brief) | dict(more or {})).items():
         builder = builder.config(key, value)
     try:
-        return builder.getOrCreate()
+        with _quiet():
+            return builder.getOrCreate()
     except Exception as error:  # Spark raises anything from RuntimeError to py4j's own
         raise _cannot_start(where, error) from error
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """The JVM and its Python workers inherit stderr: nothing of theirs is seen, unless one looks for it.
+
+    Spark's stateful workers tell there of every start and end.
+    """
+    if os.environ.get("HORAE_DEBUG"):
+        yield
+        return
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def settings(master: str, shards: int | None, *, brief: bool = False) -> dict[str, str]:

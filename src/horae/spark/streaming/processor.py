@@ -50,7 +50,7 @@ class ShardProcessor(StatefulProcessor):
         self._program = program
         self._shards = {key: shard for shard, key in enumerate(keys)}
         self._lateness = lateness
-        self._fingerprint = f"{program.fingerprint} {len(keys)} {lateness}"
+        self._fingerprint = f"{program.fingerprint} {keys} {lateness}"
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         self._meta = handle.getValueState("meta", "text string")

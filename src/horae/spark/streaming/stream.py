@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -98,17 +99,20 @@ def _check_store(spark: SparkSession) -> None:
 
 
 def shard_keys(spark: SparkSession, shards: int) -> tuple[int, ...]:
-    """Numbers that Spark's hash spreads evenly over the partitions of a shuffle."""
-    partitions = int(spark.conf.get("spark.sql.shuffle.partitions") or 200)
-    found = spark.range(64 * max(shards, partitions)).selectExpr(
-        "cast(id as int) AS key", f"pmod(hash(cast(id as int)), {partitions}) AS place"
+    """Numbers that Spark's hash spreads evenly over as many partitions as there are shards.
+
+    They depend on nothing but the number of shards: state is found again by them. The first is always 0,
+    so that a run with another number of shards meets the state of this one, and is refused.
+    """
+    found = spark.range(64 * shards).selectExpr(
+        "cast(id as int) AS key", f"pmod(hash(cast(id as int)), {shards}) AS place"
     )
-    turns: dict[int, int] = {}
-    ranked: list[tuple[int, int, int]] = []
+    keys: dict[int, int] = {}
     for row in found.orderBy("key").collect():
-        turn = turns[row.place] = turns.get(row.place, -1) + 1
-        ranked.append((turn, row.place, row.key))
-    return tuple(key for _, _, key in sorted(ranked)[:shards])
+        keys.setdefault(row.place, row.key)
+    chosen = sorted(keys.values())
+    spare = range(64 * shards, 128 * shards)
+    return (*chosen, *islice(spare, shards - len(chosen)))
 
 
 def opened(results: DataFrame, kind: Kind, schema: pa.Schema) -> DataFrame:
