@@ -80,6 +80,14 @@ def test_nothing_after_the_horizon_and_all_before_it_at_once():
     ]
 
 
+def test_each_predicate_ends_at_the_horizon_after_its_own_delay():
+    """`r` goes on to 9, `q` looks ahead by 4: all of `r` up to 6 is known long before that of `q`."""
+    rules = prepared("r(X) :- p(X). q(X) :- Diamondplus[4] p(X).")
+    live = live_datalogmtl(rules, precision=WHOLE, horizon=Fraction(6))
+    found = given(stream(live, "p(a)@[1,9]\nt(b)@7\nt(b)@9\nt(b)@11\nt(b)@20"))
+    assert found == [(6, ["r(a)@[1,6]"]), (10, ["q(a)@[-3,5]"])]
+
+
 def test_without_a_horizon_recursion_without_end_is_an_error_at_the_end():
     live = live_datalogmtl(prepared("Boxplus[2] q(X) :- q(X)."), precision=WHOLE)
     with pytest.raises(InputError, match="RUN011"):

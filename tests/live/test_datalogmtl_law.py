@@ -49,15 +49,15 @@ class _Clock:
     def __init__(self, case: Case) -> None:
         timeline, delays = case.live().timeline, bounded_delays(case.normal)
         self._delays = {name: timeline.ticks(delay) for name, delay in delays.items()}
-        longest = max(self._delays.values(), default=0)
-        self._over = None if case.horizon is None else timeline.ticks(case.horizon) + longest
+        self._limit = None if case.horizon is None else 2 * timeline.ticks(case.horizon) + 1
 
     def is_known(self, row: dict[str, Any], until: int) -> bool:
-        """An interval is known once a bit more than it is decided, a point once it is."""
-        if self._over is not None and until >= self._over:
-            return True
+        """A point is known once it is decided, an interval once a bit more than it is, or all is."""
         decided = until - self._delays.get(row["predicate"], 0)
-        return bool(2 * decided + 1 > row["hi"] if "hi" in row else decided >= row["ticks"])
+        if "hi" not in row:
+            return bool(decided >= row["ticks"])
+        end = 2 * decided + 1
+        return bool(end > row["hi"] or (self._limit is not None and end >= self._limit))
 
 
 def _is_on_time(case: Case, steps: Sequence[Step]) -> bool:

@@ -37,9 +37,12 @@ class Guard:
             self._first = self._last = 0
 
     def watch(self, new: Relation) -> None:
-        """Ground atoms bound how far a derivation can go without repeating itself."""
-        early = int(_finite(new.hi).min(initial=FUTURE))
-        late = int(_finite(new.lo).max(initial=PAST))
+        """Ground atoms bound how far a derivation can go without repeating itself.
+
+        What counts is the far end of an interval: one that grows does not move its other end.
+        """
+        early = int(_finite(new.lo).min(initial=FUTURE))
+        late = int(_finite(new.hi).max(initial=PAST))
         distance = max(late - self._last, self._first - early)
         if distance > 2 * self._reach and distance > self._reach * (self._atoms() + 2):
             raise needs_horizon(self._component)

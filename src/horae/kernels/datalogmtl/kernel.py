@@ -91,26 +91,29 @@ class DatalogMTLKernel:
             self.widths.setdefault(name, rows.width)
             self.state.waiting[name] = union(self._of(self.state.waiting, name), rows)
 
-    def advance(self, until: int) -> Relations:
-        """Decide all up to and including a time; answers that can no longer grow."""
-        return self._close(self.decide(until))
+    def advance(self, until: int, horizon: int | None = None) -> Relations:
+        """Decide all up to and including a time; answers that can no longer grow.
 
-    def finish(self, until: int | None = None) -> Relations:
+        Nothing is answered after a horizon.
+        """
+        return self._close(self.decide(until, horizon), horizon)
+
+    def finish(self, horizon: int | None = None) -> Relations:
         """The stream has ended: answer what is open, to the end of time or to a horizon."""
-        answers = self._close(self.decide_rest(until))
+        answers = self._close(self.decide_rest(horizon), horizon)
         for name, rows in self.state.open_answers.items():
             answers[name] = union(self._of(answers, name), rows)
         self.state.open_answers = {}
-        return _up_to(until, answers)
+        return _up_to(horizon, answers)
 
-    def decide(self, until: int) -> Relations:
+    def decide(self, until: int, horizon: int | None = None) -> Relations:
         """Decide all up to and including a time; what holds there, as far as that is new."""
-        return self._decide(2 * until + 1)
+        return _up_to(horizon, self._decide(2 * until + 1))
 
-    def decide_rest(self, until: int | None = None) -> Relations:
+    def decide_rest(self, horizon: int | None = None) -> Relations:
         """The stream has ended: what holds in the rest of time, or up to a horizon."""
-        end = FUTURE if until is None else 2 * (until + self.ends.longest) + 1
-        return _up_to(until, self._decide(end))
+        end = FUTURE if horizon is None else 2 * (horizon + self.ends.longest) + 1
+        return _up_to(horizon, self._decide(end))
 
     # --- one chunk
 
@@ -184,14 +187,14 @@ class DatalogMTLKernel:
 
         return lookup
 
-    def _close(self, fresh: Relations) -> Relations:
+    def _close(self, fresh: Relations, horizon: int | None) -> Relations:
         """Maximal intervals: one that reaches the end of what is decided waits for more."""
         found: Relations = {}
-        state = self.state
+        state, limit = self.state, _after(horizon)
         for name, rows in fresh.items():
             whole = union(self._of(state.open_answers, name), rows)
             end = self.ends.of(name, state.decided)
-            waits = (whole.hi >= end) & (end != FUTURE)
+            waits = (whole.hi >= end) & (end < limit)
             state.open_answers[name] = whole.take(waits)
             found[name] = whole.take(~waits)
         return found
@@ -252,7 +255,10 @@ class DatalogMTLKernel:
         return kernel
 
 
-def _up_to(until: int | None, found: Relations) -> Relations:
-    if until is None:
-        return found
-    return {name: clip(rows, PAST, 2 * until + 1) for name, rows in found.items()}
+def _up_to(horizon: int | None, found: Relations) -> Relations:
+    return {name: clip(rows, PAST, _after(horizon)) for name, rows in found.items()}
+
+
+def _after(horizon: int | None) -> int:
+    """The cut behind it."""
+    return FUTURE if horizon is None else 2 * horizon + 1

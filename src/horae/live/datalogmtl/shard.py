@@ -80,10 +80,11 @@ class LiveShard:
             return self._nothing()
         if until >= self._last():
             return self.finish()
+        horizon = self._setting.horizon
         if self._domain is None:
-            answers = self._intervals(self._kernel.advance(until))
+            answers = self._intervals(self._kernel.advance(until, horizon))
         else:
-            answers = self._points(self._kernel.decide(until), self._domain)
+            answers = self._points(self._kernel.decide(until, horizon), self._domain)
         self._kernel.tidy()
         return answers
 
