@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.streaming import StreamingQuery
+from pyspark.sql.streaming.query import StreamingQuery
 from tests.kafka.programs import CASES
 
 from horae.spark.session import session
@@ -35,6 +35,8 @@ def main(arguments: Sequence[str]) -> None:
             _finish(spark, url, Path(folder))
         case "batch":
             _write_both(spark, url, Path(folder))
+        case _:
+            raise ValueError(f"live, finish or batch, not {mode}")
     spark.stop()
 
 
