@@ -26,7 +26,8 @@ demo: venv  ## run a monitor on Spark over sample data and show its answers
 	@$(BIN)/horae demo
 
 test: venv  ## run the tests, except the long ones
-	$(BIN)/pytest
+	$(BIN)/pytest --numprocesses 2 --dist loadfile -m "not spark and not long and not kafka"
+	$(BIN)/pytest -m "spark and not long and not kafka"
 
 test-long: venv  ## run the tests that take minutes
 	$(BIN)/pytest -m long

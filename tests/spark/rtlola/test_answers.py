@@ -36,8 +36,7 @@ def test_worked_example(spark, case: Case):
         assert answers_on(spark, program, case.rows, shards=count, **case.options) == case.expected
 
 
-@pytest.mark.parametrize("seed", range(30))
-def test_random_specification(spark, seed):
+def _check_random(spark, seed: int) -> None:
     rng = Random(seed)
     checked = (random_program if seed % 6 == 0 else spreadable_program)(rng)
     rows = random_trace(rng, checked)
@@ -47,6 +46,17 @@ def test_random_specification(spark, seed):
     shards = rng.randint(2, 5) if make_plan(checked).is_spread else 1
     found = _answers(lambda: answers_on(spark, program, rows, shards=shards, emit=emit))
     assert found == expected
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_random_specification(spark, seed):
+    _check_random(spark, seed)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(10, 40))
+def test_more_random_specifications(spark, seed):
+    _check_random(spark, seed)
 
 
 def _answers(evaluate):

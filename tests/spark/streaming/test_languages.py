@@ -100,7 +100,7 @@ _TRAMS = [
 ]
 
 
-@pytest.mark.spark
+@pytest.mark.long
 def test_lars(stream: SparkSession, tmp_path: Path):
     program = horae.compile(
         "rel(L,X) :- line(ID,L), win[10] <> tram(ID,X).\n"
@@ -125,7 +125,7 @@ def test_lars(stream: SparkSession, tmp_path: Path):
     assert live == _batch(program.answers({"tram": whole, **tables}, shards=2))
 
 
-@pytest.mark.spark
+@pytest.mark.long
 def test_cql(stream: SparkSession, tmp_path: Path):
     program = horae.compile(
         "REGISTER STREAM tram(ID string, X string);\nREGISTER RELATION line(ID string, L string);\n"
