@@ -12,6 +12,7 @@ WRONG = [
     ("--lateness 5s", "need --stream"),
     ("--trigger available", "need --stream"),
     ("--dead-letters late", "need --stream"),
+    ("--files-per-batch 1", "need --stream"),
     ("--stream --engine local", "runs on Spark"),
     ("--stream --format csv", "JSON Lines"),
     ("--stream --lateness soon", "not a duration"),

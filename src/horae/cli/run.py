@@ -75,6 +75,7 @@ class LiveSpread(TypedDict):
     master: str | None
     shards: int | None
     lateness: str
+    files_per_batch: int | None
 
 
 def run(
@@ -158,13 +159,17 @@ def run(
     finish: Annotated[
         bool, typer.Option("--finish", help="Streams: the end of the input is the end of all.")
     ] = False,
+    files_per_batch: Annotated[
+        int | None,
+        typer.Option(min=1, metavar="N", help="Streams: take at most N files at a time."),
+    ] = None,
     dead_letters: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Streams: keep late rows here.")
     ] = None,
 ) -> None:
     """Run a program over events or facts; answers are sorted by time."""
     live = StreamOptions(checkpoint, trigger, finish, dead_letters, output)
-    _check_live(live, stream, lateness, engine, format)
+    _check_live(live, stream, lateness, files_per_batch, engine, format)
     if not stream:
         _check_output(output, format)
     program = load_program(spec)
@@ -177,6 +182,7 @@ def run(
             "master": master,
             "shards": shards,
             "lateness": lateness or "0",
+            "files_per_batch": files_per_batch,
         }
         match program.language:
             case "datalogmtl":
@@ -253,13 +259,26 @@ def run(
 
 
 def _check_live(
-    live: StreamOptions, stream: bool, lateness: str | None, engine: Engine, format: AnswerFormat
+    live: StreamOptions,
+    stream: bool,
+    lateness: str | None,
+    files_per_batch: int | None,
+    engine: Engine,
+    format: AnswerFormat,
 ) -> None:
-    given = (live.checkpoint, live.trigger, live.dead_letters, lateness, live.finish or None)
+    given = (
+        live.checkpoint,
+        live.trigger,
+        live.dead_letters,
+        lateness,
+        files_per_batch,
+        live.finish or None,
+    )
     if not stream:
         if any(option is not None for option in given):
             raise WrongUsage(
-                "--checkpoint, --lateness, --trigger, --finish and --dead-letters need --stream."
+                "--checkpoint, --lateness, --trigger, --finish, --files-per-batch and "
+                "--dead-letters need --stream."
             )
         return
     if engine is Engine.LOCAL:

@@ -148,6 +148,7 @@ class CQLProgram:
         lateness: str | float = 0,
         master: str | None = None,
         shards: int | None = None,
+        files_per_batch: int | None = None,
     ) -> LiveFiles:
         """A stream of `.facts` files and tables, ready to run."""
         from horae.live.cql.program import LiveCQL
@@ -161,7 +162,8 @@ class CQLProgram:
         place, late = Checkpoint(checkpoint), whole_points("lateness", lateness)
         spark = session(master, shards, more=STORE)
         with unmarked():
-            found = RowReader(spark, self.inputs, place, time or "time", order).read(inputs)
+            reader = RowReader(spark, self.inputs, place, time or "time", order, files_per_batch)
+            found = reader.read(inputs)
             program = LiveCQL(self.plan, read_evaluation_times(at), found.relations)
             live = run_live(
                 program, found.rows, lateness=late, shards=1, control=place.control(spark)

@@ -188,6 +188,7 @@ class DatalogMTLProgram:
         lateness: str | float | Fraction = 0,
         master: str | None = None,
         shards: int | None = None,
+        files_per_batch: int | None = None,
     ) -> LiveFiles:
         """A stream of `.facts` files and tables, ready to run."""
         from horae.live.datalogmtl.answers import answer_dicts
@@ -203,7 +204,9 @@ class DatalogMTLProgram:
         assert exact is not None, "it has a default"
         spark, late = session(master, shards, more=STORE), read_duration("lateness", lateness)
         with unmarked():
-            found = FactReader(spark, self.checked.arities, place, time or "time").read(inputs)
+            arities, column = self.checked.arities, time or "time"
+            reader = FactReader(spark, arities, place, column, per_batch=files_per_batch)
+            found = reader.read(inputs)
             live = datalogmtl_facts(
                 found.facts,
                 found.given,

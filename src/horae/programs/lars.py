@@ -165,6 +165,7 @@ class LARSProgram:
         lateness: str | float = 0,
         master: str | None = None,
         shards: int | None = None,
+        files_per_batch: int | None = None,
     ) -> LiveFiles:
         """A stream of `.facts` files and tables, ready to run."""
         from horae.spark.failures import unmarked
@@ -178,7 +179,8 @@ class LARSProgram:
         place, late = Checkpoint(checkpoint), whole_points("lateness", lateness)
         spark, arities = session(master, shards, more=STORE), self.checked.arities
         with unmarked():
-            found = FactReader(spark, arities, place, time or "time", order, True).read(inputs)
+            reader = FactReader(spark, arities, place, time or "time", order, True, files_per_batch)
+            found = reader.read(inputs)
             live = lars_facts(
                 found.facts,
                 found.given,

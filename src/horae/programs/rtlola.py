@@ -171,6 +171,7 @@ class RTLolaProgram:
         lateness: str | float = 0,
         master: str | None = None,
         shards: int | None = None,
+        files_per_batch: int | None = None,
     ) -> LiveFiles:
         """A stream of event files, ready to run."""
         from horae.spark.failures import unmarked
@@ -188,7 +189,7 @@ class RTLolaProgram:
         late = ceil(read_duration("lateness", lateness) * run.resolution)
         with unmarked():
             live = live_rtlola(
-                event_stream(spark, inputs, layout, header, names),
+                event_stream(spark, inputs, layout, header, names, files_per_batch),
                 self.checked,
                 run.options,
                 layout,

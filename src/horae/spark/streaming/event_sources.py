@@ -32,9 +32,10 @@ def event_stream(
     layout: Layout,
     header: bool | None,
     columns: tuple[str, ...] | None,
+    per_batch: int | None = None,
 ) -> DataFrame:
     """The rows of all files; `header` and `columns` are for CSV."""
-    sources = [find_source(path) for path in paths]
+    sources = [find_source(path, per_batch=per_batch) for path in paths]
     endings = {source.ending for source in sources}
     if len(endings) > 1:
         raise catalogue.mixed_endings(sorted(endings))

@@ -60,13 +60,15 @@ class FactReader:
     time: str = "time"
     order: str | None = None
     others: bool = False
+    per_batch: int | None = None
     _streams: list[DataFrame] = field(default_factory=list)
     _given: list[GroundFact] = field(default_factory=list)
     _remembered: list[GroundFact] = field(default_factory=list)
     _files: list[Path] = field(default_factory=list)
 
     def read(self, inputs: Sequence[str]) -> FactSources:
-        named = [(name, find_source(path, ENDINGS)) for name, path in map(named_path, inputs)]
+        paths = map(named_path, inputs)
+        named = [(name, find_source(path, ENDINGS, self.per_batch)) for name, path in paths]
         self._read_start([source for _, source in named if source.ending == ".facts"])
         for text, (name, source) in zip(inputs, named, strict=True):
             self._add(text, name, source)

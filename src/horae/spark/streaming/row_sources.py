@@ -56,11 +56,13 @@ class RowReader:
     checkpoint: Checkpoint
     time: str = TIME
     order: str | None = None
+    per_batch: int | None = None
     _streams: list[DataFrame] = field(default_factory=list)
     _tables: list[str] = field(default_factory=list)
 
     def read(self, inputs: Sequence[str]) -> RowSources:
-        named = [(name, find_source(path, ENDINGS)) for name, path in map(named_path, inputs)]
+        paths = map(named_path, inputs)
+        named = [(name, find_source(path, ENDINGS, self.per_batch)) for name, path in paths]
         files = [file for _, s in named if s.ending == ".facts" for file in s.files]
         known = start_files(self.checkpoint, files)
         for text, (name, source) in zip(inputs, named, strict=True):

@@ -24,10 +24,14 @@ _FOR_EVER = "36500d"  # Spark would ignore files that are a week older than the 
 
 @dataclass(frozen=True)
 class Source:
-    """A file, directory or glob, and its files at the start, all with one ending."""
+    """A file, directory or glob, and its files at the start, all with one ending.
+
+    `per_batch`: how many files a micro-batch takes at most.
+    """
 
     path: str
     files: tuple[Path, ...]
+    per_batch: int | None = None
 
     @property
     def ending(self) -> str:
@@ -38,7 +42,9 @@ class Source:
         return self.ending not in {".csv", ".parquet"}
 
 
-def find_source(path: str, endings: tuple[str, ...] = ENDINGS) -> Source:
+def find_source(
+    path: str, endings: tuple[str, ...] = ENDINGS, per_batch: int | None = None
+) -> Source:
     if "**" in path:
         raise InputError(
             "INP061",
@@ -51,7 +57,7 @@ def find_source(path: str, endings: tuple[str, ...] = ENDINGS) -> Source:
     found = {file.suffix.lower() for file in files}
     if len(found) > 1:
         raise catalogue.mixed_endings(sorted(found))
-    return Source(path, tuple(files))
+    return Source(path, tuple(files), per_batch)
 
 
 def _nothing_yet(path: str) -> InputError:
@@ -110,6 +116,8 @@ def stream_parquet(spark: SparkSession, source: Source) -> DataFrame:
 def _reader(spark: SparkSession, source: Source) -> DataStreamReader:
     letters = "".join(f"[{c}{c.upper()}]" for c in source.ending[1:])
     reader = spark.readStream.option("maxFileAge", _FOR_EVER)
+    if source.per_batch is not None:
+        reader = reader.option("maxFilesPerTrigger", source.per_batch)
     if not Path(source.path).is_dir():
         return reader
     return reader.options(pathGlobFilter=f"*.{letters}", recursiveFileLookup=True)
