@@ -12,7 +12,6 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.analysis.cql.report import Report, analyze
-from horae.inputs.durations import whole_points
 from horae.inputs.input_files import read_input_files, rows_of_python
 from horae.inputs.rows_of_inputs import TIME
 from horae.inputs.time_points import EvaluationTimes, find_times, read_evaluation_times
@@ -23,6 +22,7 @@ from horae.languages.cql.translate import translate
 from horae.plan.cql.algebra import Plan
 from horae.plan.cql.explain import explain
 from horae.plan.cql.make_plan import make_plan
+from horae.programs.live_settings import read_settings
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError, ProgramError
 
@@ -88,6 +88,7 @@ class CQLProgram:
         order: str | None = None,
         at: str | Sequence[object] | None = None,
         lateness: str | float = 0,
+        idle: str | float | None = None,
         shards: int | None = None,
     ) -> DataFrame:
         """The answers over a DataFrame per stream and relation: streams in, a stream out.
@@ -101,7 +102,13 @@ class CQLProgram:
         times = read_evaluation_times(at)
         if any(frame.isStreaming for frame in frames.values()):
             live = self.live(
-                frames, time=time, order=order, at=at, lateness=lateness, shards=shards
+                frames,
+                time=time,
+                order=order,
+                at=at,
+                lateness=lateness,
+                idle=idle,
+                shards=shards,
             )
             return live.answers
         with unmarked():
@@ -116,6 +123,7 @@ class CQLProgram:
         order: str | None = None,
         at: str | Sequence[object] | None = None,
         lateness: str | float = 0,
+        idle: str | float | None = None,
         shards: int | None = None,
         control: DataFrame | None = None,
     ) -> Live:
@@ -130,11 +138,11 @@ class CQLProgram:
                 self.plan,
                 self.inputs,
                 read_evaluation_times(at),
+                read_settings(
+                    spark, lateness=lateness, idle=idle, shards=shards, control=control, whole=True
+                ),
                 time=time,
                 order=order,
-                lateness=whole_points("lateness", lateness),
-                shards=shards or spark.sparkContext.defaultParallelism * 2,
-                control=control,
             )
 
     def live_files(
@@ -146,6 +154,7 @@ class CQLProgram:
         order: str | None = None,
         at: str | Sequence[object] | None = None,
         lateness: str | float = 0,
+        idle: str | float | None = None,
         master: str | None = None,
         shards: int | None = None,
         files_per_batch: int | None = None,
@@ -159,16 +168,22 @@ class CQLProgram:
         from horae.spark.streaming.run import LiveFiles
         from horae.spark.streaming.stream import STORE, fingerprint, run_live
 
-        place, late = Checkpoint(checkpoint), whole_points("lateness", lateness)
+        place = Checkpoint(checkpoint)
         spark = session(master, shards, more=STORE)
+        settings = read_settings(
+            spark,
+            lateness=lateness,
+            idle=idle,
+            shards=shards,
+            control=place.control(spark),
+            whole=True,
+        )
         with unmarked():
             reader = RowReader(spark, self.inputs, place, time or "time", order, files_per_batch)
             found = reader.read(inputs)
             program = LiveCQL(self.plan, read_evaluation_times(at), found.relations)
-            live = run_live(
-                program, found.rows, lateness=late, shards=1, control=place.control(spark)
-            )
-        place.remember(fingerprint(spark, live, late), found.files, found.remembered)
+            live = run_live(program, found.rows, settings)
+        place.remember(fingerprint(spark, live), found.files, found.remembered)
         return LiveFiles(live, place, sorted_answers, lambda row: late_row(row, program.layout))
 
     def run_files(

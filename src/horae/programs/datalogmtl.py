@@ -17,7 +17,6 @@ from horae.inputs.answer_times import (
     read_horizon,
     read_number,
 )
-from horae.inputs.durations import read_duration
 from horae.inputs.facts import read_fact_files, read_python_facts
 from horae.kernels.datalogmtl.answers import interval_answers, point_answers
 from horae.kernels.datalogmtl.evaluate import evaluate, ground
@@ -29,6 +28,7 @@ from horae.languages.datalogmtl.print_normal import print_normal
 from horae.plan.datalogmtl.explain import explain
 from horae.plan.datalogmtl.stage_plan import make_plan
 from horae.plan.datalogmtl.stages import Plan
+from horae.programs.live_settings import read_settings
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
 
@@ -108,6 +108,7 @@ class DatalogMTLProgram:
         at: str | Sequence[object] | None = None,
         horizon: str | float | Fraction | None = None,
         lateness: str | float | Fraction = 0,
+        idle: str | float | Fraction | None = None,
         precision: str | Fraction = "1/1000000",
         shards: int | None = None,
     ) -> DataFrame:
@@ -128,6 +129,7 @@ class DatalogMTLProgram:
                 at=at,
                 horizon=horizon,
                 lateness=lateness,
+                idle=idle,
                 precision=precision,
                 shards=shards,
             )
@@ -148,6 +150,7 @@ class DatalogMTLProgram:
         at: str | Sequence[object] | None = None,
         horizon: str | float | Fraction | None = None,
         lateness: str | float | Fraction = 0,
+        idle: str | float | Fraction | None = None,
         precision: str | Fraction = "1/1000000",
         shards: int | None = None,
         control: DataFrame | None = None,
@@ -167,13 +170,11 @@ class DatalogMTLProgram:
             return live_datalogmtl(
                 frames,
                 self.normal,
+                read_settings(spark, lateness=lateness, idle=idle, shards=shards, control=control),
                 time=time,
                 precision=exact,
                 at=read_at(at),
                 horizon=read_horizon(horizon),
-                lateness=read_duration("lateness", lateness),
-                shards=shards or spark.sparkContext.defaultParallelism * 2,
-                control=control,
             )
 
     def live_files(
@@ -186,6 +187,7 @@ class DatalogMTLProgram:
         horizon: str | float | Fraction | None = None,
         precision: str | Fraction = "1/1000000",
         lateness: str | float | Fraction = 0,
+        idle: str | float | Fraction | None = None,
         master: str | None = None,
         shards: int | None = None,
         files_per_batch: int | None = None,
@@ -202,7 +204,10 @@ class DatalogMTLProgram:
 
         place, exact = Checkpoint(checkpoint), read_number("precision", precision)
         assert exact is not None, "it has a default"
-        spark, late = session(master, shards, more=STORE), read_duration("lateness", lateness)
+        spark = session(master, shards, more=STORE)
+        settings = read_settings(
+            spark, lateness=lateness, idle=idle, shards=shards, control=place.control(spark)
+        )
         with unmarked():
             arities, column = self.checked.arities, time or "time"
             reader = FactReader(spark, arities, place, column, per_batch=files_per_batch)
@@ -211,14 +216,12 @@ class DatalogMTLProgram:
                 found.facts,
                 found.given,
                 self.normal,
+                settings,
                 precision=exact,
                 at=read_at(at),
                 horizon=read_horizon(horizon),
-                lateness=late,
-                shards=shards or spark.sparkContext.defaultParallelism * 2,
-                control=place.control(spark),
             )
-        place.remember(fingerprint(spark, live, late), found.files, found.remembered)
+        place.remember(fingerprint(spark, live), found.files, found.remembered)
         return LiveFiles(live, place, answer_dicts, late_fact)
 
     def run_files(

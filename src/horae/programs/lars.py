@@ -12,7 +12,6 @@ import numpy as np
 
 from horae.analysis.lars.report import Report, analyze
 from horae.inputs.answer_times import read_horizon
-from horae.inputs.durations import whole_points
 from horae.inputs.facts import read_fact_files, read_python_facts
 from horae.inputs.stream_facts import StreamCheck
 from horae.inputs.time_points import EvaluationTimes, find_times, read_evaluation_times
@@ -25,6 +24,7 @@ from horae.languages.datalogmtl.intervals import ALWAYS
 from horae.languages.lars import program as lars
 from horae.plan.lars.explain import explain
 from horae.plan.lars.plan import Plan, make_plan
+from horae.programs.live_settings import read_settings
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
 
@@ -89,6 +89,7 @@ class LARSProgram:
         consequences: str = "all",
         horizon: Time | None = None,
         lateness: str | float = 0,
+        idle: str | float | None = None,
         shards: int | None = None,
     ) -> DataFrame:
         """The answers over a DataFrame per predicate, as a DataFrame; streams in, a stream out.
@@ -109,6 +110,7 @@ class LARSProgram:
                 at=at,
                 options=options,
                 lateness=lateness,
+                idle=idle,
                 shards=shards,
             )
             return live.answers
@@ -127,6 +129,7 @@ class LARSProgram:
         at: str | Sequence[object] | None = None,
         options: Options | None = None,
         lateness: str | float = 0,
+        idle: str | float | None = None,
         shards: int | None = None,
         control: DataFrame | None = None,
     ) -> Live:
@@ -144,11 +147,11 @@ class LARSProgram:
                 self.plan,
                 read_evaluation_times(at),
                 options or Options(),
+                read_settings(
+                    spark, lateness=lateness, idle=idle, shards=shards, control=control, whole=True
+                ),
                 time=time,
                 order=order,
-                lateness=whole_points("lateness", lateness),
-                shards=shards or spark.sparkContext.defaultParallelism * 2,
-                control=control,
             )
 
     def live_files(
@@ -163,6 +166,7 @@ class LARSProgram:
         consequences: str = "all",
         horizon: Time | None = None,
         lateness: str | float = 0,
+        idle: str | float | None = None,
         master: str | None = None,
         shards: int | None = None,
         files_per_batch: int | None = None,
@@ -176,8 +180,16 @@ class LARSProgram:
         from horae.spark.streaming.run import LiveFiles
         from horae.spark.streaming.stream import STORE, fingerprint
 
-        place, late = Checkpoint(checkpoint), whole_points("lateness", lateness)
+        place = Checkpoint(checkpoint)
         spark, arities = session(master, shards, more=STORE), self.checked.arities
+        settings = read_settings(
+            spark,
+            lateness=lateness,
+            idle=idle,
+            shards=shards,
+            control=place.control(spark),
+            whole=True,
+        )
         with unmarked():
             reader = FactReader(spark, arities, place, time or "time", order, True, files_per_batch)
             found = reader.read(inputs)
@@ -187,11 +199,9 @@ class LARSProgram:
                 self.plan,
                 read_evaluation_times(at),
                 read_options(mode, consequences, horizon),
-                lateness=late,
-                shards=shards or spark.sparkContext.defaultParallelism * 2,
-                control=place.control(spark),
+                settings,
             )
-        place.remember(fingerprint(spark, live, late), found.files, found.remembered)
+        place.remember(fingerprint(spark, live), found.files, found.remembered)
         return LiveFiles(live, place, answer_dicts, late_fact)
 
     def run_files(

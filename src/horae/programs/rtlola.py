@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import ceil
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from horae.analysis.rtlola.report import Report, analyze
-from horae.inputs.durations import read_duration
 from horae.inputs.events import read_events
 from horae.inputs.files import find_files
 from horae.inputs.layout import Layout
@@ -20,6 +18,7 @@ from horae.options import RunOptions
 from horae.plan.rtlola.explain import explain
 from horae.plan.rtlola.spread import make_plan
 from horae.plan.rtlola.stages import Plan
+from horae.programs.live_settings import read_settings
 from horae.rendering import Answers, sort_answers
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
@@ -84,6 +83,7 @@ class RTLolaProgram:
         origin: str | float = 0,
         precision: str = "us",
         lateness: str | float = 0,
+        idle: str | float | None = None,
         whole_rows: bool = False,
         shards: int | None = None,
     ) -> DataFrame:
@@ -114,6 +114,7 @@ class RTLolaProgram:
                 origin=origin,
                 precision=precision,
                 lateness=lateness,
+                idle=idle,
                 whole_rows=whole_rows,
                 shards=shards,
             )
@@ -136,24 +137,26 @@ class RTLolaProgram:
         origin: str | float = 0,
         precision: str = "us",
         lateness: str | float = 0,
+        idle: str | float | None = None,
         whole_rows: bool = False,
         shards: int | None = None,
         control: DataFrame | None = None,
     ) -> Live:
         """Answers and late rows of a stream, as two DataFrames of one operator."""
         from horae.spark.streaming.rtlola import live_rtlola
+        from horae.spark.streaming.stream import Sources
 
         run = RunOptions(self.checked, emit, origin, precision, order)
-        count = shards or frame.sparkSession.sparkContext.defaultParallelism * 2
+        settings = read_settings(
+            frame.sparkSession, lateness=lateness, idle=idle, shards=shards, control=control
+        )
         return live_rtlola(
-            frame,
+            Sources([frame]),
             self.checked,
             run.options,
             run.layout(run.time_of(time, frame.columns)),
-            lateness=ceil(read_duration("lateness", lateness) * run.resolution),
-            shards=count,
+            settings,
             whole_rows=whole_rows,
-            control=control,
         )
 
     def live_files(
@@ -169,6 +172,7 @@ class RTLolaProgram:
         origin: str | float = 0,
         precision: str = "us",
         lateness: str | float = 0,
+        idle: str | float | None = None,
         master: str | None = None,
         shards: int | None = None,
         files_per_batch: int | None = None,
@@ -186,18 +190,18 @@ class RTLolaProgram:
         layout, place = run.layout(run.time_of(time, None)), Checkpoint(checkpoint)
         spark = session(master, shards, more=STORE)
         names = tuple(columns) if columns else None
-        late = ceil(read_duration("lateness", lateness) * run.resolution)
+        settings = read_settings(
+            spark, lateness=lateness, idle=idle, shards=shards, control=place.control(spark)
+        )
         with unmarked():
             live = live_rtlola(
                 event_stream(spark, inputs, layout, header, names, files_per_batch),
                 self.checked,
                 run.options,
                 layout,
-                lateness=late,
-                shards=shards or spark.sparkContext.defaultParallelism * 2,
-                control=place.control(spark),
+                settings,
             )
-        place.remember(fingerprint(spark, live, late), (), ())
+        place.remember(fingerprint(spark, live), (), ())
         return LiveFiles(
             live,
             place,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from tests.spark.streaming.sums import Sums
 
 from horae.spark.streaming.metrics import Monitor, watching
 from horae.spark.streaming.shard_metrics import ShardMetrics
-from horae.spark.streaming.stream import STORE, Live, opened_metrics, run_live
+from horae.spark.streaming.stream import STORE, Live, Settings, Sources, opened_metrics, run_live
 
 BATCHES = [
     [(10, 1, 1), (12, 2, 1)],
@@ -30,7 +31,7 @@ def _live(spark: SparkSession, folder: Path) -> Live:
     files = spark.readStream.schema(schema).option("maxFilesPerTrigger", 1)
     control = spark.readStream.schema("kind string, payload binary").json(str(folder / "control"))
     rows = files.json(str(folder / "rows"))
-    return run_live(Sums(), rows, lateness=5, shards=3, control=control)
+    return run_live(Sums(), Sources([rows]), Settings(3, Fraction(5), control=control))
 
 
 def _drop(folder: Path) -> None:

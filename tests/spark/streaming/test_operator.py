@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from tests.spark.streaming.sums import Sums
 from horae.source.errors import InputError
 from horae.spark.failures import unmarked
 from horae.spark.streaming.parcels import Kind
-from horae.spark.streaming.stream import STORE, opened, run_live
+from horae.spark.streaming.stream import STORE, Settings, Sources, opened, run_live
 
 Row = tuple[int, int, int]
 
@@ -52,7 +53,8 @@ class Driver:
             str(folder / "control")
         )
         program = program or Sums()
-        live = run_live(program, rows, lateness=lateness, shards=shards, control=control)
+        settings = Settings(shards, Fraction(lateness), control=control)
+        live = run_live(program, Sources([rows]), settings)
 
         def take(frame: DataFrame, _: int) -> None:
             kept = frame.persist()

@@ -15,18 +15,20 @@ from horae.spark.streaming.prometheus import serving
 from horae.spark.streaming.shard import Seen
 from horae.spark.streaming.shard_metrics import ShardMetrics, Written, measure
 from horae.spark.streaming.snapshot import Progress
+from horae.spark.streaming.watermark import Watermark
 
-BEFORE = Seen(first=3, last=20, rows=10, late=2, events=15, answers=4)
-AFTER = Seen(first=3, last=30, rows=17, late=3, events=25, answers=9)
+BEFORE = Seen((20,), 3, rows=10, late=2, events=15, answers=4, bad=1)
+AFTER = Seen((30,), 3, rows=17, late=3, events=25, answers=9, bad=3)
+LATE = Watermark(5)
 
 
 def _first(seen: Seen = AFTER) -> ShardMetrics:
-    return measure(0, BEFORE, seen, 5, StateSize(3, 40, 800), Written(2, 100))
+    return measure(0, BEFORE, seen, LATE, StateSize(3, 40, 800), Written(2, 100))
 
 
 def _second() -> ShardMetrics:
-    before, after = Seen(3, 20, rows=5, answers=1), Seen(3, 30, rows=8, late=1, answers=2)
-    return measure(1, before, after, 5, StateSize(1, 10, 200), Written(1, 60))
+    before, after = Seen((20,), 3, rows=5, answers=1), Seen((30,), 3, rows=8, late=1, answers=2)
+    return measure(1, before, after, LATE, StateSize(1, 10, 200), Written(1, 60))
 
 
 def _parcels(*shards: ShardMetrics) -> list[tuple[str, bytes]]:
@@ -36,17 +38,18 @@ def _parcels(*shards: ShardMetrics) -> list[tuple[str, bytes]]:
 def test_a_micro_batch_is_what_a_shard_has_more_than_before():
     found = _first()
     assert (found.events, found.rows, found.late, found.answers) == (10, 7, 1, 5)
+    assert (found.bad, found.total_bad) == (2, 3)
     assert (found.total_events, found.total_late, found.total_answers) == (25, 3, 9)
     assert (found.last, found.decided) == (30, 24)  # at 25 = 30 − 5 a row is still on time
     assert (found.chunks_written, found.bytes_written) == (2, 100)
 
 
 def test_at_the_end_nothing_waits():
-    assert _first(Seen(3, 30, finished=True)).decided == 30
+    assert _first(Seen((30,), 3, finished=True)).decided == 30
 
 
 def test_before_the_first_row_no_time_is_known():
-    found = measure(0, Seen(), Seen(), 5, StateSize(0, 0, 0), Written(0, 0))
+    found = measure(0, Seen((None,)), Seen((None,)), LATE, StateSize(0, 0, 0), Written(0, 0))
     assert (found.last, found.decided) == (None, None)
 
 
@@ -113,8 +116,6 @@ def _read(port: int) -> list[str]:
 def test_prometheus_reads_the_metrics_over_http():
     trams, trains = Monitor("trams", bound=StateBound(fixed=1200)), Monitor("trains")
     trams.take_parcels(_parcels(_first(), _second()), 7)
-    trams.add_bad(2)
-    trams.add_bad(1)
     with serving([trams, trains], 0) as port:
         lines = _read(port)
     assert 'horae_events_total{query="trams"} 25.0' in lines

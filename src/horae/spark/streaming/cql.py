@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import reduce
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
@@ -19,7 +18,7 @@ from horae.plan.cql.algebra import Plan
 from horae.source.errors import InputError
 from horae.spark.cql.door import rows_of_frames
 from horae.spark.failures import marked
-from horae.spark.streaming.stream import Live, run_live
+from horae.spark.streaming.stream import Live, Settings, Sources, run_live
 
 Batches = Iterator[pa.RecordBatch]
 
@@ -29,12 +28,10 @@ def live_cql(
     plan: Plan,
     inputs: Mapping[str, Input],
     at: EvaluationTimes,
+    settings: Settings,
     *,
     time: str,
     order: str | None,
-    lateness: int,
-    shards: int,
-    control: DataFrame | None = None,
 ) -> Live:
     given = {name.lower() for name in frames}
     rows = rows_of_frames(frames, inputs, time=time, order=order)
@@ -45,8 +42,7 @@ def live_cql(
         if not rows[item.name].isStreaming:
             raise _not_live(item)
     parts = [packed_rows(rows[item.name], live.layout, item) for item in streams]
-    union = reduce(DataFrame.unionAll, parts)
-    return run_live(live, union, lateness=lateness, shards=shards, control=control)
+    return run_live(live, Sources(parts), settings)
 
 
 def _not_live(item: Input) -> InputError:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
@@ -23,7 +22,9 @@ from horae.spark.streaming.sources import (
     stream_csv,
     stream_lines,
     stream_parquet,
+    together,
 )
+from horae.spark.streaming.stream import Sources
 
 
 def event_stream(
@@ -33,7 +34,7 @@ def event_stream(
     header: bool | None,
     columns: tuple[str, ...] | None,
     per_batch: int | None = None,
-) -> DataFrame:
+) -> Sources:
     """The rows of all files; `header` and `columns` are for CSV."""
     sources = [find_source(path, per_batch=per_batch) for path in paths]
     endings = {source.ending for source in sources}
@@ -42,8 +43,8 @@ def event_stream(
     if layout.order is not None and endings != {".parquet"}:
         raise _untyped_order(layout.order)
     has_header = header or (header is None and not columns)
-    frames = [_read(spark, source, layout, columns, has_header) for source in sources]
-    return reduce(DataFrame.unionAll, frames)
+    frames = [(s, _read(spark, s, layout, columns, has_header)) for s in sources]
+    return together(frames)
 
 
 def _untyped_order(name: str) -> InputError:

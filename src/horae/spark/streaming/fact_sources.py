@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import reduce
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -37,7 +36,9 @@ from horae.spark.streaming.sources import (
     stream_csv,
     stream_lines,
     stream_parquet,
+    together,
 )
+from horae.spark.streaming.stream import Sources
 
 Batches = Iterator[pa.RecordBatch]
 
@@ -46,7 +47,7 @@ Batches = Iterator[pa.RecordBatch]
 class FactSources:
     """`remembered` are those of `given` that stood in `files`."""
 
-    facts: DataFrame
+    facts: Sources
     given: list[GroundFact]
     remembered: list[GroundFact]
     files: list[Path]
@@ -61,7 +62,7 @@ class FactReader:
     order: str | None = None
     others: bool = False
     per_batch: int | None = None
-    _streams: list[DataFrame] = field(default_factory=list)
+    _streams: list[tuple[Source, DataFrame]] = field(default_factory=list)
     _given: list[GroundFact] = field(default_factory=list)
     _remembered: list[GroundFact] = field(default_factory=list)
     _files: list[Path] = field(default_factory=list)
@@ -75,7 +76,7 @@ class FactReader:
         if not self._streams:
             raise no_stream()
         given = [*self._remembered, *self._given]
-        facts = reduce(DataFrame.unionAll, self._streams)
+        facts = together(self._streams)
         return FactSources(facts, given, self._remembered, self._files)
 
     def _read_start(self, sources: Sequence[Source]) -> None:
@@ -87,11 +88,14 @@ class FactReader:
         facts = read_fact_files(names, self.arities, others=self.others)
         self._remembered.extend(fact for fact in facts if fact.interval.low is None)
 
+    def _stream(self, source: Source, rows: DataFrame) -> None:
+        self._streams.append((source, rows))
+
     def _add(self, text: str, name: str | None, source: Source) -> None:
         if source.ending == ".facts":
             known = start_files(self.checkpoint, self._files)
             worker = _Lines(dict(self.arities), self.others, known)
-            self._streams.append(stream_lines(self.spark, source).mapInArrow(worker, FACTS))
+            self._stream(source, stream_lines(self.spark, source).mapInArrow(worker, FACTS))
             return
         if name is None:
             raise messages.name_needed(source.path, "predicate")
@@ -100,7 +104,7 @@ class FactReader:
             facts = facts_of_files(self.spark, [text], self.arities, time=self.time)
             self._given.extend(collected(facts))
         else:
-            self._streams.append(self._table(table, source))
+            self._stream(source, self._table(table, source))
 
     def _lay_out(self, name: str, source: Source) -> FactTable:
         return lay_out(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
@@ -23,7 +22,7 @@ from horae.live.lars.rows import ROWS, to_rows
 from horae.plan.lars.routes import Plan
 from horae.spark.datalogmtl.door import facts_of_frames
 from horae.spark.failures import marked
-from horae.spark.streaming.stream import Live, run_live
+from horae.spark.streaming.stream import Live, Settings, Sources, run_live
 
 Batches = Iterator[pa.RecordBatch]
 Frames = Mapping[str, DataFrame]
@@ -34,88 +33,72 @@ def live_lars(
     plan: Plan,
     at: EvaluationTimes,
     options: Options,
+    settings: Settings,
     *,
     time: str,
     order: str | None,
-    lateness: int,
-    shards: int,
-    control: DataFrame | None = None,
 ) -> Live:
     streams, tables = apart(frames)
     arities = plan.program.arities
     given = collected(facts_of_frames(tables, arities, time=time)) if tables else []
-    facts = facts_of_frames(streams, arities, time=time, order=order)
-    return lars_facts(
-        facts, given, plan, at, options, lateness=lateness, shards=shards, control=control
-    )
+    facts = [
+        facts_of_frames({name: frame}, arities, time=time, order=order)
+        for name, frame in streams.items()
+    ]
+    return lars_facts(Sources(facts), given, plan, at, options, settings)
 
 
 def lars_facts(
-    facts: DataFrame,
+    facts: Sources,
     given: Sequence[GroundFact],
     plan: Plan,
     at: EvaluationTimes,
     options: Options,
-    *,
-    lateness: int,
-    shards: int,
-    control: DataFrame | None = None,
+    settings: Settings,
 ) -> Live:
-    """`facts` is a stream with the columns of facts; `given` is there before it starts."""
-    live = live_program(plan, at, options, shards=shards, given=given)
+    """`facts` have the columns of facts; `given` is there before they start."""
+    live = live_program(plan, at, options, shards=settings.shards, given=given)
     derived = frozenset(plan.program.derived)
-    rows = facts.mapInArrow(_Rows(lambda table: to_rows(table, derived)), from_arrow_schema(ROWS))
-    return run_live(live, rows, lateness=lateness, shards=shards, control=control)
+    worker, schema = _Rows(lambda table: to_rows(table, derived)), from_arrow_schema(ROWS)
+    return run_live(live, facts.map(lambda frame: frame.mapInArrow(worker, schema)), settings)
 
 
 def live_datalogmtl(
     frames: Frames,
     normal: NormalProgram,
+    settings: Settings,
     *,
     time: str,
     precision: Fraction,
     at: AnswerTimes | None,
     horizon: Fraction | None,
-    lateness: Fraction,
-    shards: int,
-    control: DataFrame | None = None,
 ) -> Live:
-    """`lateness` is in units of time."""
     streams, tables = apart(frames)
     arities = normal.program.arities
     given = collected(facts_of_frames(tables, arities, time=time)) if tables else []
+    facts = [facts_of_frames({name: frame}, arities, time=time) for name, frame in streams.items()]
     return datalogmtl_facts(
-        facts_of_frames(streams, arities, time=time),
-        given,
-        normal,
-        precision=precision,
-        at=at,
-        horizon=horizon,
-        lateness=lateness,
-        shards=shards,
-        control=control,
+        Sources(facts), given, normal, settings, precision=precision, at=at, horizon=horizon
     )
 
 
 def datalogmtl_facts(
-    facts: DataFrame,
+    facts: Sources,
     given: Sequence[GroundFact],
     normal: NormalProgram,
+    settings: Settings,
     *,
     precision: Fraction,
     at: AnswerTimes | None,
     horizon: Fraction | None,
-    lateness: Fraction,
-    shards: int,
-    control: DataFrame | None = None,
 ) -> Live:
-    """`facts` is a stream with the columns of facts; `given` is there before it starts."""
+    """`facts` have the columns of facts; `given` is there before they start."""
     live = datalogmtl_program(
-        normal, given=given, precision=precision, at=at, horizon=horizon, shards=shards
+        normal, given=given, precision=precision, at=at, horizon=horizon, shards=settings.shards
     )
-    rows = facts.mapInArrow(_Rows(live.read), from_arrow_schema(live.rows))
-    ticks = ceil(lateness * live.resolution)
-    return run_live(live, rows, lateness=ticks, shards=shards, control=control)
+    worker, schema = _Rows(live.read), from_arrow_schema(live.rows)
+    rows = facts.map(lambda frame: frame.mapInArrow(worker, schema))
+    return run_live(live, rows, settings, resolution=live.resolution)
 
 
 def apart(frames: Frames) -> tuple[Frames, Frames]:

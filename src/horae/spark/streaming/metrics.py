@@ -94,11 +94,6 @@ class Monitor(StreamingQueryListener):
             self._shards |= {metrics.shard: metrics for metrics in told}
             self._events[batch] = sum(metrics.events for metrics in told)
 
-    def add_bad(self, count: int) -> None:
-        """Rows that could not be read, and were kept aside."""
-        with self._lock:
-            self._told = replace(self._told, bad=self._told.bad + count)
-
     # --- from Spark
 
     def take_progress(self, progress: Progress) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from enum import StrEnum
 
 import numpy as np
@@ -14,11 +16,18 @@ LEAST = 1000
 
 PARCELS = "shard int, kind string, payload binary"
 
+SOURCE = "__source"
+"""A column beside those of a program: the number of the source of a row. Without it there is one."""
+BAD = "__bad"
+"""A column beside those of a program: what could not be read, as JSON; the others are null then."""
+
 
 class Kind(StrEnum):
     ROWS = "rows"  # input of the shard
     POINTS = "points"  # time points of the whole stream, as the program wants them
+    SOURCES = "sources"  # the greatest time of each source in a partition of the input
     COUNT = "count"  # how many rows a partition of the input has; one shard is told
+    BAD = "bad"  # rows that could not be read; one shard passes them on
     FINISH = "finish"  # no row comes any more
     ANSWERS = "answers"
     LATE = "late"  # rows beyond the lateness
@@ -42,6 +51,14 @@ def pack_count(count: int) -> bytes:
 
 def unpack_count(payload: bytes) -> int:
     return int(payload)
+
+
+def pack_greatest(greatest: Mapping[int, int]) -> bytes:
+    return json.dumps(sorted(greatest.items())).encode()
+
+
+def unpack_greatest(payload: bytes) -> dict[int, int]:
+    return {int(source): int(time) for source, time in json.loads(payload)}
 
 
 def pack_points(points: Cuts) -> bytes:

@@ -23,11 +23,12 @@ from horae.spark.failures import marked
 from horae.spark.streaming.parcels import Kind
 from horae.spark.streaming.shard import Seen, arrival, step
 from horae.spark.streaming.shard_metrics import Written, measure
+from horae.spark.streaming.watermark import Watermark
 
 if TYPE_CHECKING:
     import pandas as pd
 
-LAYOUT = 1
+LAYOUT = 2
 """The layout of the state; a checkpoint of another one cannot be read."""
 
 OUTPUT = "kind string, payload binary"
@@ -46,11 +47,11 @@ _RUNNING: dict[tuple[str, int], _Running] = {}
 
 
 class ShardProcessor(StatefulProcessor):
-    def __init__(self, program: Routed, keys: tuple[int, ...], lateness: int) -> None:
+    def __init__(self, program: Routed, keys: tuple[int, ...], watermark: Watermark) -> None:
         self._program = program
         self._shards = {key: shard for shard, key in enumerate(keys)}
-        self._lateness = lateness
-        self._fingerprint = f"{program.fingerprint} {keys} {lateness}"
+        self._watermark = watermark
+        self._fingerprint = f"{program.fingerprint} {keys} {watermark}"
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         self._meta = handle.getValueState("meta", "text string")
@@ -81,14 +82,14 @@ class ShardProcessor(StatefulProcessor):
 
     def _step(self, key: int, parcels: list[tuple[str, bytes]]) -> list[tuple[Kind, bytes]]:
         meta = self._read_meta()
-        seen = Seen(**meta["seen"]) if meta else Seen()
+        seen = _seen(meta["seen"]) if meta else Seen((None,) * self._watermark.sources)
         if seen.finished:
             raise _finished()
         running = self._running(key, meta)
-        after, results = step(running.kernel, seen, arrival(parcels), self._lateness)
+        after, results = step(running.kernel, seen, arrival(parcels), self._watermark)
         written = self._store(key, running, after)
         shard, size = self._shards[key], running.kernel.state_size()
-        metrics = measure(shard, seen, after, self._lateness, size, written)
+        metrics = measure(shard, seen, after, self._watermark, size, written)
         return [*results, (Kind.METRICS, metrics.to_json())]
 
     def _read_meta(self) -> dict[str, Any]:
@@ -136,6 +137,10 @@ class ShardProcessor(StatefulProcessor):
         self._meta.update((json.dumps(meta),))
         _RUNNING[self._fingerprint, key] = _Running(mark, running.kernel, digests)
         return Written(chunks, size)
+
+
+def _seen(stored: dict[str, Any]) -> Seen:
+    return Seen(**{**stored, "greatest": tuple(stored["greatest"])})
 
 
 def _digest(data: bytes) -> str:

@@ -23,7 +23,7 @@ _COUNTERS = {
     "events": ("horae_events", "Rows of the input that reached the program"),
     "answers": ("horae_answers", "Rows of answers"),
     "late": ("horae_late_rows", "Rows beyond the lateness, once for each shard that wanted them"),
-    "bad": ("horae_bad_rows", "Rows that could not be read, in this run"),
+    "bad": ("horae_bad_rows", "Rows that could not be read"),
     "input_rows": ("horae_input_rows", "Rows that Spark read, events or not, in this run"),
 }
 _GAUGES = {

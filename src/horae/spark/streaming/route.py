@@ -1,14 +1,15 @@
 """Rows of a micro-batch into parcels: those of each shard, and what all shards must know of the whole.
 
-Each partition of the input tells every shard the least and the greatest time that it has seen. So every
-shard is called in every micro-batch with data, also without rows of its own, and all of them know the
-same watermark. How many rows there are is told to the first shard alone: a row may go to several.
+Each partition of the input tells every shard the time points that it has seen, and the greatest one of
+each source. So every shard is called in every micro-batch with data, also without rows of its own, and
+all of them know the same watermark. How many rows there are is told to the first shard alone, since a
+row may go to several; and so are rows that could not be read.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
@@ -18,7 +19,16 @@ from horae.kernels.intervals.cuts import Cuts
 from horae.live.contract import Wants
 from horae.live.routing import Routed
 from horae.spark.failures import marked
-from horae.spark.streaming.parcels import LEAST, Kind, pack, pack_count, pack_points
+from horae.spark.streaming.parcels import (
+    BAD,
+    LEAST,
+    SOURCE,
+    Kind,
+    pack,
+    pack_count,
+    pack_greatest,
+    pack_points,
+)
 
 Batches = Iterator[pa.RecordBatch]
 _TYPES: dict[str, pa.DataType] = {
@@ -38,17 +48,16 @@ class Route:
 
     def __call__(self, batches: Batches) -> Batches:
         with marked():
-            seen: list[Cuts] = []
-            count = 0
+            seen = _Seen(self.program.wants)
             for batch in batches:
-                if batch.num_rows:
-                    rows = pa.Table.from_batches([batch])
-                    seen.append(_points(rows, self.program.wants))
-                    count += rows.num_rows
+                table = pa.Table.from_batches([batch])
+                rows, sources = _taken(table)
+                if rows.num_rows:
+                    seen.add(rows, sources)
                     yield from self._rows(rows)
-            if seen:
-                yield from self._tell_all(np.unique(np.concatenate(seen)))
-                yield _batch([(self.keys[0], Kind.COUNT, pack_count(count))])
+                yield from self._bad(table)
+            if seen.count:
+                yield from self._tell_all(seen)
 
     def _rows(self, rows: pa.Table) -> Batches:
         routed = self.program.route(rows, len(self.keys))
@@ -56,9 +65,47 @@ class Route:
         if parcels:
             yield _batch(parcels)
 
-    def _tell_all(self, points: Cuts) -> Batches:
-        payload = pack_points(points)
-        yield _batch([(key, Kind.POINTS, payload) for key in self.keys])
+    def _bad(self, table: pa.Table) -> Batches:
+        if BAD not in table.column_names:
+            return
+        found = table.select([BAD]).filter(pc.is_valid(table.column(BAD)))
+        if found.num_rows:
+            yield _batch([(self.keys[0], Kind.BAD, pack(found))])
+
+    def _tell_all(self, seen: _Seen) -> Batches:
+        points = pack_points(np.unique(np.concatenate(seen.points)))
+        greatest = pack_greatest(seen.greatest)
+        yield _batch([(key, Kind.POINTS, points) for key in self.keys])
+        yield _batch([(key, Kind.SOURCES, greatest) for key in self.keys])
+        yield _batch([(self.keys[0], Kind.COUNT, pack_count(seen.count))])
+
+
+@dataclass
+class _Seen:
+    """Of one partition of the input."""
+
+    wants: Wants
+    points: list[Cuts] = field(default_factory=list)
+    greatest: dict[int, int] = field(default_factory=dict)
+    count: int = 0
+
+    def add(self, rows: pa.Table, sources: Cuts) -> None:
+        self.points.append(_points(rows, self.wants))
+        self.count += rows.num_rows
+        times = rows.column("time").to_numpy()
+        for source in np.unique(sources[sources >= 0]).tolist():  # the others are over
+            last = int(times[sources == source].max())
+            self.greatest[source] = max(last, self.greatest.get(source, last))
+
+
+def _taken(table: pa.Table) -> tuple[pa.Table, Cuts]:
+    """The rows that could be read, without the columns beside them, and the source of each."""
+    if BAD in table.column_names:
+        table = table.filter(pc.is_null(table.column(BAD))).drop_columns([BAD])
+    if SOURCE not in table.column_names:
+        return table, np.zeros(table.num_rows, np.int64)
+    sources = np.asarray(table.column(SOURCE).to_numpy(), np.int64)
+    return table.drop_columns([SOURCE]), sources
 
 
 def _points(rows: pa.Table, wants: Wants) -> Cuts:

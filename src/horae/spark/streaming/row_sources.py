@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +33,8 @@ from horae.spark.streaming.fact_sources import (
     static_in_stream,
     stream_table,
 )
-from horae.spark.streaming.sources import Source, find_source, stream_lines
+from horae.spark.streaming.sources import Source, find_source, stream_lines, together
+from horae.spark.streaming.stream import Sources
 
 Batches = Iterator[pa.RecordBatch]
 
@@ -43,7 +43,7 @@ Batches = Iterator[pa.RecordBatch]
 class RowSources:
     """`rows` has the columns of all streams; `remembered` are facts of relations in `files`."""
 
-    rows: DataFrame
+    rows: Sources
     relations: dict[str, pa.Table]
     remembered: list[GroundFact]
     files: list[Path]
@@ -57,7 +57,7 @@ class RowReader:
     time: str = TIME
     order: str | None = None
     per_batch: int | None = None
-    _streams: list[DataFrame] = field(default_factory=list)
+    _streams: list[tuple[Source, DataFrame]] = field(default_factory=list)
     _tables: list[str] = field(default_factory=list)
 
     def read(self, inputs: Sequence[str]) -> RowSources:
@@ -70,7 +70,7 @@ class RowReader:
         if not self._streams:
             raise no_stream()
         remembered = self._static(files) if self.checkpoint.is_new else self.checkpoint.given()
-        rows = reduce(DataFrame.unionAll, self._streams)
+        rows = together(self._streams)
         return RowSources(rows, self._relations(remembered), remembered, files)
 
     @property
@@ -93,17 +93,21 @@ class RowReader:
         names = [item.name for item in self.inputs.values() if not item.is_stream]
         return {name: pa.concat_tables([tables[name], written[name]]) for name in names}
 
+    def _stream(self, source: Source, rows: DataFrame) -> None:
+        self._streams.append((source, rows))
+
     def _add(self, text: str, name: str | None, source: Source, known: frozenset[str]) -> None:
         if source.ending == ".facts":
             worker = _Lines(dict(self.inputs), self._layout, known)
             schema = from_arrow_schema(self._layout.schema)
-            self._streams.append(stream_lines(self.spark, source).mapInArrow(worker, schema))
+            self._stream(source, stream_lines(self.spark, source).mapInArrow(worker, schema))
             return
         if name is None:
             raise messages.name_needed(source.path, "stream or relation")
         item = find_input(name, self.inputs, source.path)
         if item.is_stream:
-            self._streams.append(packed_rows(self._table(item, source), self._layout, item))
+            rows = packed_rows(self._table(item, source), self._layout, item)
+            self._stream(source, rows)
         else:
             self._tables.append(text)
 

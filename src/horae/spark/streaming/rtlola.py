@@ -18,25 +18,23 @@ from horae.live.rtlola.columns import input_columns
 from horae.live.rtlola.program import LiveRTLola
 from horae.spark.rtlola.columns import column
 from horae.spark.rtlola.door import LINE, open_door
-from horae.spark.streaming.stream import Live, run_live
+from horae.spark.streaming.stream import Live, Settings, Sources, run_live
 
 
 def live_rtlola(
-    frame: DataFrame,
+    sources: Sources,
     program: Program,
     options: Options,
     layout: Layout,
+    settings: Settings,
     *,
-    lateness: int,
-    shards: int,
     whole_rows: bool = False,
-    control: DataFrame | None = None,
 ) -> Live:
     """`whole_rows`: the caller promises that a row with a key has the other values of its inputs too."""
-    order = _order_type(frame, layout)
-    live = LiveRTLola(program, options, shards, order, whole_rows)
-    rows = _rows(frame, layout, program, order)
-    found = run_live(live, rows, lateness=lateness, shards=shards, control=control)
+    order = _order_type(sources.rows, layout)
+    live = LiveRTLola(program, options, settings.shards, order, whole_rows)
+    rows = sources.map(lambda frame: _rows(frame, layout, program, order))
+    found = run_live(live, rows, settings, resolution=options.resolution)
     return replace(found, shape=lambda answers: with_seconds(answers, options.resolution))
 
 

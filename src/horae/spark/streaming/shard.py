@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,23 +12,38 @@ import pyarrow.compute as pc
 from horae.kernels.intervals.cuts import Cuts
 from horae.live.contract import LiveKernel
 from horae.source.errors import InputError
-from horae.spark.streaming.parcels import LEAST, Kind, pack, unpack, unpack_count, unpack_points
+from horae.spark.streaming.parcels import (
+    LEAST,
+    Kind,
+    pack,
+    unpack,
+    unpack_count,
+    unpack_greatest,
+    unpack_points,
+)
+from horae.spark.streaming.watermark import Watermark, later
 
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """The least time that was not late and the greatest time of earlier micro-batches, and counts.
+    """The least time that was not late and the greatest ones of earlier micro-batches, and counts.
 
-    `rows` and `late` came to this shard. `events` came to all shards, and only the first one counts.
+    `rows` and `late` came to this shard. `events` and `bad` came to all shards, and only the first one
+    counts.
     """
 
+    greatest: tuple[int | None, ...]  # of each source
     first: int | None = None
-    last: int | None = None
     rows: int = 0
     late: int = 0
     finished: bool = False
     events: int = 0
     answers: int = 0
+    bad: int = 0
+
+    @property
+    def last(self) -> int | None:
+        return max((time for time in self.greatest if time is not None), default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +52,10 @@ class Arrival:
 
     rows: tuple[pa.Table, ...]
     points: tuple[Cuts, ...]  # from each partition of the input
+    greatest: Mapping[int, int]
+    bad: tuple[pa.Table, ...]
     is_last: bool
-    events: int = 0
+    events: int
 
     @property
     def all_points(self) -> Cuts:
@@ -46,45 +63,71 @@ class Arrival:
 
 
 def arrival(parcels: Sequence[tuple[str, bytes]]) -> Arrival:
+    def of(kind: Kind) -> list[bytes]:
+        return [payload for found, payload in parcels if found == kind]
+
+    greatest: dict[int, int] = {}
+    for payload in of(Kind.SOURCES):
+        for source, time in unpack_greatest(payload).items():
+            greatest[source] = max(time, greatest.get(source, time))
     return Arrival(
-        tuple(unpack(payload) for kind, payload in parcels if kind == Kind.ROWS),
-        tuple(unpack_points(payload) for kind, payload in parcels if kind == Kind.POINTS),
-        any(kind == Kind.FINISH for kind, _ in parcels),
-        sum(unpack_count(payload) for kind, payload in parcels if kind == Kind.COUNT),
+        tuple(map(unpack, of(Kind.ROWS))),
+        tuple(map(unpack_points, of(Kind.POINTS))),
+        greatest,
+        tuple(map(unpack, of(Kind.BAD))),
+        bool(of(Kind.FINISH)),
+        sum(map(unpack_count, of(Kind.COUNT))),
     )
 
 
+Parcels = list[tuple[Kind, bytes]]
+
+
 def step(
-    kernel: LiveKernel, seen: Seen, arrived: Arrival, lateness: int
-) -> tuple[Seen, list[tuple[Kind, bytes]]]:
-    """One micro-batch. A row is late iff it is before the greatest time of earlier ones − lateness."""
-    limit = None if seen.last is None else seen.last - lateness
-    parcels: list[tuple[Kind, bytes]] = []
-    rows, late = 0, []
-    for table in arrived.rows:
+    kernel: LiveKernel, seen: Seen, arrived: Arrival, watermark: Watermark
+) -> tuple[Seen, Parcels]:
+    """One micro-batch. A row is late iff it is before the limit that earlier ones have set."""
+    limit = watermark.limit(seen.greatest)
+    late = _add(kernel, arrived.rows, limit)
+    first = _see(kernel, seen, arrived, limit)
+    came = [arrived.greatest.get(source) for source in range(watermark.sources)]
+    greatest = tuple(later(seen.greatest, came))
+    decided = watermark.limit(greatest)
+    answers = [a for a in _answers(kernel, decided, arrived.is_last) if a.num_rows]
+    after = Seen(
+        greatest,
+        first,
+        rows=seen.rows + sum(map(len, arrived.rows)) - len(late),
+        late=seen.late + len(late),
+        finished=seen.finished or arrived.is_last,
+        events=seen.events + arrived.events,
+        answers=seen.answers + sum(map(len, answers)),
+        bad=seen.bad + sum(map(len, arrived.bad)),
+    )
+    parcels = [(Kind.LATE, pack(late))] if len(late) else []
+    parcels += [(Kind.BAD, pack(table)) for table in arrived.bad]
+    return after, [*parcels, *((Kind.ANSWERS, pack(table)) for table in answers)]
+
+
+def _add(kernel: LiveKernel, tables: Sequence[pa.Table], limit: int | None) -> pa.Table:
+    """Gives the late rows."""
+    late = []
+    for table in tables:
         on_time, too_late = _split(table, limit)
-        rows += on_time.num_rows
-        late += [too_late] if too_late.num_rows else []
         kernel.add(on_time)
-    if late:
-        parcels.append((Kind.LATE, pack(pa.concat_tables(late))))
+        late.append(too_late)
+    return pa.concat_tables(late) if late else pa.table({})
+
+
+def _see(kernel: LiveKernel, seen: Seen, arrived: Arrival, limit: int | None) -> int | None:
+    """Gives the least time of all that were not late."""
     points = arrived.all_points
-    on_time_points = points if limit is None else points[points >= limit]
     if limit is not None:
         _check_first(seen, arrived, limit)
-    if len(on_time_points):
-        kernel.see(on_time_points)
-    first = _least(seen.first, on_time_points)
-    last = _greatest(seen.last, points)
-    answered = seen.answers
-    for answers in _answers(kernel, last, lateness, arrived.is_last):
-        if answers.num_rows:
-            parcels.append((Kind.ANSWERS, pack(answers)))
-            answered += answers.num_rows
-    finished = seen.finished or arrived.is_last
-    came = (seen.rows + rows, seen.late + sum(map(len, late)))
-    counts = (*came, finished, seen.events + arrived.events, answered)
-    return Seen(first, last, *counts), parcels
+        points = points[points >= limit]
+    if len(points):
+        kernel.see(points)
+    return _least(seen.first, points)
 
 
 def _check_first(seen: Seen, arrived: Arrival, limit: int) -> None:
@@ -116,18 +159,9 @@ def _split(rows: pa.Table, limit: int | None) -> tuple[pa.Table, pa.Table]:
     return rows.filter(pc.invert(is_late)), rows.filter(is_late)
 
 
-def _greatest(last: int | None, points: Cuts) -> int | None:
-    if len(points) == 0:
-        return last
-    greatest = int(points.max())
-    return greatest if last is None else max(last, greatest)
-
-
-def _answers(
-    kernel: LiveKernel, last: int | None, lateness: int, is_last: bool
-) -> Iterator[pa.Table]:
-    """A row at exactly the watermark is still on time: what is before it is decided."""
-    if last is not None:
-        yield kernel.decide(last - lateness - 1)
+def _answers(kernel: LiveKernel, limit: int | None, is_last: bool) -> Iterator[pa.Table]:
+    """A row at exactly the limit is still on time: what is before it is decided."""
+    if limit is not None:
+        yield kernel.decide(limit - 1)
     if is_last:
         yield kernel.finish()

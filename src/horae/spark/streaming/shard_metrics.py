@@ -12,11 +12,13 @@ from typing import Self
 
 from horae.kernels.contract import StateSize
 from horae.spark.streaming.shard import Seen
+from horae.spark.streaming.watermark import Watermark
 
 METRICS = (
-    "shard int, events long, rows long, late long, answers long, total_events long, total_rows long, "
-    "total_late long, total_answers long, last long, decided long, state_instances long, "
-    "state_values long, state_bytes long, chunks_written long, bytes_written long"
+    "shard int, events long, rows long, late long, bad long, answers long, total_events long, "
+    "total_rows long, total_late long, total_bad long, total_answers long, last long, decided long, "
+    "state_instances long, state_values long, state_bytes long, chunks_written long, "
+    "bytes_written long"
 )
 """The columns of the metrics, as Spark writes a schema."""
 
@@ -33,19 +35,21 @@ class Written:
 class ShardMetrics:
     """One shard after one micro-batch; `total_…` are since the beginning of the stream.
 
-    `events` are rows of the input, and only the first shard has their number: a row may go to
-    several shards, and each counts it in `rows` or `late`. Times are ticks: `last` is the greatest
-    of the input, and everything up to `decided` has been answered.
+    `events` and `bad` are rows of the input that could be read or not, and only the first shard has
+    their numbers: a row may go to several shards, and each counts it in `rows` or `late`.
+    Times are ticks: `last` is the greatest of the input, and everything up to `decided` is answered.
     """
 
     shard: int
     events: int
     rows: int
     late: int
+    bad: int
     answers: int
     total_events: int
     total_rows: int
     total_late: int
+    total_bad: int
     total_answers: int
     last: int | None
     decided: int | None
@@ -64,7 +68,7 @@ class ShardMetrics:
 
 
 def measure(
-    shard: int, before: Seen, after: Seen, lateness: int, size: StateSize, written: Written
+    shard: int, before: Seen, after: Seen, watermark: Watermark, size: StateSize, written: Written
 ) -> ShardMetrics:
     """What `after` has more than `before` belongs to the micro-batch."""
     return ShardMetrics(
@@ -72,13 +76,15 @@ def measure(
         events=after.events - before.events,
         rows=after.rows - before.rows,
         late=after.late - before.late,
+        bad=after.bad - before.bad,
         answers=after.answers - before.answers,
         total_events=after.events,
         total_rows=after.rows,
         total_late=after.late,
+        total_bad=after.bad,
         total_answers=after.answers,
         last=after.last,
-        decided=_decided(after, lateness),
+        decided=_decided(after, watermark),
         state_instances=size.instances,
         state_values=size.values,
         state_bytes=size.bytes,
@@ -87,8 +93,9 @@ def measure(
     )
 
 
-def _decided(seen: Seen, lateness: int) -> int | None:
+def _decided(seen: Seen, watermark: Watermark) -> int | None:
     """At the end of the stream nothing waits: the greatest time is decided too."""
-    if seen.last is None or seen.finished:
+    if seen.finished:
         return seen.last
-    return seen.last - lateness - 1
+    limit = watermark.limit(seen.greatest)
+    return None if limit is None else limit - 1

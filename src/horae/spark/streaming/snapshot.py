@@ -22,7 +22,7 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Counts are since the beginning of the stream; `bad` and `input_rows` since this run of it.
+    """Counts are since the beginning of the stream; `input_rows` since this run of it.
 
     A row that several shards want is `late` in each of them.
 
@@ -64,7 +64,6 @@ class Told:
     progress: Progress | None = None
     events_per_second: float = 0.0
     input_rows: int = 0
-    bad: int = 0
     bound: StateBound = StateBound()
     ticks_per_second: int | None = None
 
@@ -81,7 +80,7 @@ def take_snapshot(told: Told, now: float) -> Snapshot:
         events_per_second=told.events_per_second,
         answers=sum(s.total_answers for s in shards),
         late=sum(s.total_late for s in shards),
-        bad=told.bad,
+        bad=sum(s.total_bad for s in shards),
         last=last,
         decided=decided,
         lag=None if last is None or decided is None else last - decided,

@@ -6,6 +6,7 @@ start. Lines carry the file they stand in, since facts without a time may only b
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from horae.inputs import catalogue
 from horae.inputs.csv_file import header_of
 from horae.inputs.files import ENDINGS, find_files
 from horae.source.errors import InputError
+from horae.spark.streaming.stream import Sources
 
 FILE = "__file"
 _FOR_EVER = "36500d"  # Spark would ignore files that are a week older than the newest one
@@ -36,6 +38,11 @@ class Source:
     @property
     def ending(self) -> str:
         return self.files[0].suffix.lower()
+
+    @property
+    def is_over(self) -> bool:
+        """One file has all its rows at the start; more come into a directory."""
+        return Path(self.path).is_file()
 
     @property
     def is_lines(self) -> bool:
@@ -65,6 +72,13 @@ def _nothing_yet(path: str) -> InputError:
         "INP001",
         f"there are no files in the directory `{path}` yet",
         help="put a first file there: a stream takes its format and its columns from it",
+    )
+
+
+def together(frames: Sequence[tuple[Source, DataFrame]]) -> Sources:
+    return Sources(
+        [frame for source, frame in frames if not source.is_over],
+        [frame for source, frame in frames if source.is_over],
     )
 
 

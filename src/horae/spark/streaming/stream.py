@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial, reduce
 from itertools import islice
+from math import ceil
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -13,10 +16,11 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.live.routing import Routed
 from horae.source.errors import InputError
-from horae.spark.streaming.parcels import PARCELS, Kind, unpack
+from horae.spark.streaming.parcels import BAD, PARCELS, SOURCE, Kind, unpack
 from horae.spark.streaming.processor import OUTPUT, ShardProcessor
 from horae.spark.streaming.route import Route
 from horae.spark.streaming.shard_metrics import METRICS
+from horae.spark.streaming.watermark import Watermark
 
 Batches = Iterator[pa.RecordBatch]
 
@@ -28,6 +32,8 @@ STORE = {
 }
 """What a session needs for streams: state in RocksDB, of which only changes are written."""
 
+_BAD = pa.schema({BAD: pa.string()})
+
 
 @dataclass(frozen=True)
 class Live:
@@ -37,6 +43,7 @@ class Live:
     """
 
     program: Routed
+    watermark: Watermark
     results: DataFrame
     shape: Callable[[DataFrame], DataFrame] = lambda answers: answers
 
@@ -50,42 +57,88 @@ class Live:
         return opened(self.results, Kind.LATE, self.program.rows)
 
     @property
+    def bad(self) -> DataFrame:
+        """What could not be read, as JSON."""
+        return opened(self.results, Kind.BAD, _BAD)
+
+    @property
     def metrics(self) -> DataFrame:
         """A row for each shard and micro-batch."""
         return opened_metrics(self.results)
 
 
-def run_live(
-    program: Routed,
-    rows: DataFrame,
-    *,
-    lateness: int,
-    shards: int,
-    control: DataFrame | None = None,
-) -> Live:
-    """`rows` has the schema of the program; `control` is a stream of parcels for all shards."""
+@dataclass(frozen=True)
+class Settings:
+    """How a stream is run; `lateness` and `idle` are in units of time.
+
+    `idle` is how far a source may fall behind the others before they do not wait for it any more;
+    None: they always wait. `control` is a stream of parcels for all shards.
+    """
+
+    shards: int
+    lateness: Fraction = Fraction(0)
+    idle: Fraction | None = None
+    control: DataFrame | None = None
+
+    def watermark(self, sources: int, resolution: int) -> Watermark:
+        idle = None if self.idle is None else ceil(self.idle * resolution)
+        return Watermark(ceil(self.lateness * resolution), sources, idle)
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Streams with the columns of a program, and maybe a column `BAD`.
+
+    `over` are those that have all their rows in the first micro-batch: nothing waits for them.
+    """
+
+    streams: Sequence[DataFrame]
+    over: Sequence[DataFrame] = ()
+
+    def map(self, convert: Callable[[DataFrame], DataFrame]) -> Sources:
+        return Sources([convert(rows) for rows in self.streams], [convert(r) for r in self.over])
+
+    @property
+    def count(self) -> int:
+        """Of those that are waited for; if nothing else comes, all are one."""
+        return len(self.streams) or 1
+
+    @property
+    def rows(self) -> DataFrame:
+        """All rows, each with the number of its source."""
+        last = -1 if self.streams else 0
+        numbered = [(n, rows) for n, rows in enumerate(self.streams)]
+        numbered += [(last, rows) for rows in self.over]
+        frames = [rows.withColumn(SOURCE, f.lit(number)) for number, rows in numbered]
+        return reduce(partial(DataFrame.unionByName, allowMissingColumns=True), frames)
+
+
+def run_live(program: Routed, sources: Sources, settings: Settings, *, resolution: int = 1) -> Live:
+    """`resolution` is the number of ticks in a unit of time."""
+    rows, control = sources.rows, settings.control
     _check_store(rows.sparkSession)
-    keys = shard_keys(rows.sparkSession, shards if program.spread else 1)
+    keys = shard_keys(rows.sparkSession, settings.shards if program.spread else 1)
     parcels = rows.mapInArrow(Route(program, keys), PARCELS)
     if control is not None:
         everyone = f.explode(f.array(*map(f.lit, keys))).alias("shard")
         parcels = parcels.unionAll(control.select(everyone, "kind", "payload"))
+    watermark = settings.watermark(sources.count, resolution)
     results = parcels.groupBy("shard").transformWithStateInPandas(
-        ShardProcessor(program, keys, lateness),
+        ShardProcessor(program, keys, watermark),
         outputStructType=OUTPUT,
         outputMode="Append",
         timeMode="None",
     )
-    return Live(program, results)
+    return Live(program, watermark, results)
 
 
-def fingerprint(spark: SparkSession, live: Live, lateness: object) -> str:
+def fingerprint(spark: SparkSession, live: Live) -> str:
     """Runs with the same one can go on with each other's checkpoint.
 
     The numbers of shards follow from how many partitions a shuffle has.
     """
     partitions = spark.conf.get("spark.sql.shuffle.partitions")
-    return f"{live.program.fingerprint} {partitions} {lateness}"
+    return f"{live.program.fingerprint} {partitions} {live.watermark}"
 
 
 def _check_store(spark: SparkSession) -> None:

@@ -1,0 +1,38 @@
+"""The options that every live program has, read."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from horae.inputs.durations import read_duration, whole_points
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from horae.spark.streaming.stream import Settings
+
+Duration = str | float | Fraction
+
+
+def read_settings(
+    spark: SparkSession,
+    *,
+    lateness: Duration,
+    idle: Duration | None,
+    shards: int | None,
+    control: DataFrame | None,
+    whole: bool = False,
+) -> Settings:
+    """`whole`: time points are whole numbers, and so are durations."""
+    from horae.spark.streaming.stream import Settings
+
+    def read(name: str, written: Duration) -> Fraction:
+        return Fraction(whole_points(name, written)) if whole else read_duration(name, written)
+
+    return Settings(
+        shards or spark.sparkContext.defaultParallelism * 2,
+        read("lateness", lateness),
+        None if idle is None else read("idle", idle),
+        control,
+    )
