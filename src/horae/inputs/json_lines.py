@@ -36,17 +36,23 @@ def read_json_lines(path: Path, layout: Layout) -> pa.Table:
     return table
 
 
-def parse_lines(text: bytes, layout: Layout, place: Place) -> pa.Table:
+def parse_lines(lines: Sequence[str], layout: Layout, place: Place) -> pa.Table:
     """The same for lines in memory; here a key may be missing, as it may stand in other lines."""
-    try:
-        table = pa.json.read_json(io.BytesIO(text), parse_options=_options(layout))
-    except pa.ArrowInvalid:
-        rows = list(_objects_in(io.StringIO(text.decode()), place))
-        return table_of(rows, layout, place)
+    table = _parse_fast("\n".join(lines).encode(), layout)
+    if table is None or len(table) != len(lines):
+        return table_of(list(_objects_in(lines, place)), layout, place)
     for name in layout.columns:
         if name not in table.column_names:
             table = table.append_column(name, pa.nulls(len(table), pa.string()))
     return table
+
+
+def _parse_fast(text: bytes, layout: Layout) -> pa.Table | None:
+    """Arrow does not mind several objects in a line, or one in several."""
+    try:
+        return pa.json.read_json(io.BytesIO(text), parse_options=_options(layout))
+    except pa.ArrowInvalid:
+        return None
 
 
 def check_keys(paths: Sequence[Path], layout: Layout) -> None:

@@ -25,14 +25,18 @@ class MarkedError(Exception):
     """
 
     def __init__(self, error: InputError) -> None:
-        parts = {
-            "code": error.code,
-            "message": error.message,
-            "place": error.place,
-            "time": error.time,
-            "help": error.help,
-        }
-        super().__init__(f"{_MARK}{json.dumps(parts)}:end")
+        super().__init__(marked_text(error))
+
+
+def marked_text(error: InputError) -> str:
+    parts = {
+        "code": error.code,
+        "message": error.message,
+        "place": error.place,
+        "time": error.time,
+        "help": error.help,
+    }
+    return f"{_MARK}{json.dumps(parts)}:end"
 
 
 @contextmanager

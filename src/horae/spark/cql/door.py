@@ -27,6 +27,7 @@ from horae.languages.cql.tree import Type
 from horae.spark.cql.expressions import SPARK_TYPES
 from horae.spark.failures import marked
 from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_parquet
+from horae.spark.records import RECORD_ORDER, Written, written_lines
 from horae.spark.rtlola.columns import select_by_place
 
 Batches = Iterator[pa.RecordBatch]
@@ -163,23 +164,32 @@ class _Lines:
 
 @dataclass(frozen=True)
 class JsonRows:
+    """Lines of JSON. The order of a table of records is their places."""
+
     layout: InputLayout
     file: str
 
     def __call__(self, batches: Batches) -> Batches:
-        place, names = Place(self.file, None), self.layout.names
         with marked():
             for batch in batches:
-                rows = json_rows(map(str, batch.column(0).to_pylist()), place)
-                for row in rows:
-                    self._check_keys(row)
-                columns = {name: [row.get(name) for row in rows] for name in names}
-                yield from read_rows(self.layout, columns, len(rows), place).to_batches()
+                with written_lines(batch, self.file) as found:
+                    rows = self._rows(found)
+                yield from rows.to_batches()
 
-    def _check_keys(self, row: dict[str, object]) -> None:
+    def _rows(self, found: Written) -> pa.Table:
+        rows = json_rows(found.lines, found.place)
+        for index, row in enumerate(rows):
+            self._check_keys(row, found.place, index)
+        columns = {name: [row.get(name) for row in rows] for name in self.layout.names}
+        if self.layout.order == RECORD_ORDER and found.orders is not None:
+            columns[RECORD_ORDER] = list(found.orders)
+        return read_rows(self.layout, columns, len(rows), found.place)
+
+    def _check_keys(self, row: dict[str, object], place: Place, index: int) -> None:
         others = [name for name in row if name not in self.layout.names]
         if others:
-            raise wrong_width(self.layout.item, [*self.layout.columns, *others], self.file)
+            error = wrong_width(self.layout.item, [*self.layout.columns, *others], self.file)
+            raise error.at(place.name, place.row(index))
 
 
 @dataclass(frozen=True)

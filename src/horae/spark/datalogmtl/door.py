@@ -19,6 +19,7 @@ from horae.kernels.datalogmtl.facts import GroundFact
 from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.failures import marked
 from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_parquet
+from horae.spark.records import RECORD_ORDER, Written, written_lines
 from horae.spark.rtlola.columns import select_by_place
 
 Batches = Iterator[pa.RecordBatch]
@@ -141,25 +142,35 @@ class _Lines:
 
 @dataclass(frozen=True)
 class JsonFacts:
+    """Lines of JSON. The order of a table of records is their places."""
+
     table: FactTable
     name: str
 
     def __call__(self, batches: Batches) -> Batches:
-        place = Place(self.name, None)
         with marked():
             for batch in batches:
-                rows = json_rows(map(str, batch.column(0).to_pylist()), place)
-                for row in rows:
-                    self._check_keys(row)
-                columns = {name: [row.get(name) for row in rows] for name in self.table.columns}
-                yield to_columns(read_table(self.table, columns, len(rows), place), place)
+                with written_lines(batch, self.name) as found:
+                    facts = self._facts(found)
+                yield facts
 
-    def _check_keys(self, row: dict[str, object]) -> None:
+    def _facts(self, found: Written) -> pa.RecordBatch:
+        rows = json_rows(found.lines, found.place)
+        for index, row in enumerate(rows):
+            self._check_keys(row, found.place, index)
+        columns = {name: [row.get(name) for row in rows] for name in self.table.columns}
+        if self.table.order == RECORD_ORDER and found.orders is not None:
+            columns[RECORD_ORDER] = list(found.orders)
+        facts = read_table(self.table, columns, len(rows), found.place)
+        return to_columns(facts, found.place)
+
+    def _check_keys(self, row: dict[str, object], place: Place, index: int) -> None:
         arguments = self.table.arguments
         others = [name for name in row if name not in self.table.columns]
         if others:
             found = [*arguments, *others]
-            raise wrong_columns(self.table.predicate, found, len(arguments), self.name)
+            error = wrong_columns(self.table.predicate, found, len(arguments), self.name)
+            raise error.at(place.name, place.row(index))
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
@@ -15,6 +14,7 @@ from horae.inputs.layout import ORDER, TIME, Layout, Place
 from horae.inputs.validate import check_columns, validate
 from horae.languages.rtlola.types import Type
 from horae.spark.failures import marked
+from horae.spark.records import RECORD_PLACE, written_lines
 from horae.spark.rtlola.columns import numbered_names, select_by_place
 
 # Where a row stands in its file: the start of its block, and its place after that.
@@ -57,18 +57,18 @@ class _Door:
                 yield from self._events(batch.rename_columns(list(self.needed))).to_batches()
 
     def _events(self, batch: pa.RecordBatch) -> pa.Table:
-        events = validate(self._rows(batch), self.layout, Place(self.name, first_row=None))
+        events = self._checked(batch)
         inputs = [events.column(name) for name, _ in self.layout.inputs]
         order = [] if self.layout.order is None else [events.column(ORDER).cast(pa.string())]
         kept = [batch.column(column) for column in self.kept]
         return pa.table([events.column(TIME), *inputs, *order, *kept], names=self.names)
 
-    def _rows(self, batch: pa.RecordBatch) -> pa.Table | pa.RecordBatch:
+    def _checked(self, batch: pa.RecordBatch) -> pa.Table:
         if LINE not in self.needed:
-            return batch
-        lines: list[Any] = batch.column(LINE).to_pylist()
-        text = "\n".join(lines).encode()
-        return parse_lines(text, self.layout, Place(self.name, first_row=None))
+            return validate(batch, self.layout, Place(self.name, first_row=None))
+        with written_lines(batch, self.name) as found:
+            rows = parse_lines(found.lines, self.layout, found.place)
+            return validate(rows, self.layout, found.place)
 
     @property
     def names(self) -> list[str]:
@@ -91,9 +91,9 @@ class _Door:
 
 def open_door(frame: DataFrame, layout: Layout, name: str = "") -> Events:
     """Check and convert; rows of equal time are ordered by the order column, then by their place in a
-    single file if it is known, else by content.
+    single file or in a topic if it is known, else by content.
     """
-    kept = tuple(column for column in FILE_PLACE if column in frame.columns)
+    kept = tuple(c for c in (*FILE_PLACE, *RECORD_PLACE) if c in frame.columns)
     if LINE not in frame.columns:
         check_columns(frame.columns, layout, Place(name))
     columns = (LINE,) if LINE in frame.columns else layout.columns

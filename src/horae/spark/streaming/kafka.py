@@ -7,27 +7,46 @@ starts Spark with it (docs/kafka.md).
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+import pyarrow as pa
 from pyspark.errors import AnalysisException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql import types as t
 
+from horae.inputs.facts import json_rows
 from horae.source.errors import InputError
+from horae.spark.failures import marked, marked_text
+from horae.spark.records import RECORD_PLACE, place_text, record_lines, written_lines
 
-_URL = re.compile(r"kafka://(?P<servers>[^/\s]+:\d+)/(?P<topic>[A-Za-z0-9._-]+)")
-_DIGITS = (10, 19)  # of the greatest partition and of the greatest offset
+Batches = Iterator[pa.RecordBatch]
+
+_SCHEME = "kafka://"
+_URL = re.compile(
+    _SCHEME
+    + r"(?P<servers>[^/\s?]+:\d+)/(?P<topic>[A-Za-z0-9._-]+)(?:\?columns=(?P<columns>[^&=]+))?"
+)
+_LINES = "value string, " + ", ".join(f"{name} long" for name in RECORD_PLACE)
+_WRONG = "__wrong"  # the text of a record with a value of another type
 
 
 @dataclass(frozen=True)
 class Topic:
+    """`columns` are keys, in the order of the arguments of a predicate; None where not given."""
+
     servers: str
     name: str
+    columns: tuple[str, ...] | None = None
+
+
+def is_topic(path: str) -> bool:
+    return path.startswith(_SCHEME)
 
 
 def read_url(url: str) -> Topic:
-    """`kafka://host:port/topic`; several brokers are separated by commas."""
+    """`kafka://host:port/topic`, maybe `?columns=a,b`; several brokers are separated by commas."""
     found = _URL.fullmatch(url)
     if found is None:
         raise InputError(
@@ -35,7 +54,9 @@ def read_url(url: str) -> Topic:
             f"`{url}` does not name a topic of Kafka",
             help="write kafka://host:port/topic, several brokers as host:port,host:port",
         )
-    return Topic(found["servers"], found["topic"])
+    columns = found["columns"]
+    names = None if columns is None else tuple(name.strip() for name in columns.split(","))
+    return Topic(found["servers"], found["topic"], names)
 
 
 def kafka_frame(
@@ -64,8 +85,12 @@ def _no_connector(version: str) -> InputError:
     return InputError(
         "ENV011",
         "Spark was started without its connector for Kafka",
-        help=f"start it with `spark-submit --packages {package}`, or with its jars in `--jars`",
+        help=f"add `--spark-conf spark.jars.packages={package}` to horae run, "
+        "`--packages` to spark-submit, or give its jars (docs/kafka.md)",
     )
+
+
+# --- rows for programs in Python
 
 
 def kafka_rows(frame: DataFrame, columns: str, *, order: str | None = "order") -> DataFrame:
@@ -78,9 +103,9 @@ def kafka_rows(frame: DataFrame, columns: str, *, order: str | None = "order") -
     schema = t.DataType.fromDDL(columns)
     assert isinstance(schema, t.StructType), "columns have names"
     _check_order(schema, order)
-    event = f.from_json(_object(), schema, {"mode": "FAILFAST"}).alias("event")
-    places = [] if order is None else [record_place().alias(order)]
-    read = frame.select(event, *places)
+    objects = record_lines(frame).mapInArrow(_objects, _LINES)
+    places = [] if order is None else [place_text(*map(f.col, RECORD_PLACE)).alias(order)]
+    read = objects.select(_event(schema).alias("event"), *places)
     chosen = [f.col("event").getField(name).alias(name) for name in schema.names]
     return read.select(*chosen, *([] if order is None else [f.col(_quoted(order))]))
 
@@ -94,27 +119,35 @@ def _check_order(schema: t.StructType, order: str | None) -> None:
         )
 
 
-def _object() -> Column:
-    """A value as text. Spark would take an empty one, or a list of one object, for an object."""
-    text = f.col("value").cast("string")
-    wrong = f.concat(
-        f.lit("a record is not a JSON object: partition "),
-        f.col("partition").cast("string"),
-        f.lit(", offset "),
-        f.col("offset").cast("string"),
+def _event(schema: t.StructType) -> Column:
+    options = {"mode": "PERMISSIVE", "columnNameOfCorruptRecord": _WRONG}
+    wider = t.StructType([*schema.fields, t.StructField(_WRONG, t.StringType())])
+    event = f.from_json(f.col("value"), wider, options)
+    return f.when(event.getField(_WRONG).isNull(), event).otherwise(_wrong_type(schema))
+
+
+def _wrong_type(schema: t.StructType) -> Column:
+    """Known as an error of the input on the other side."""
+    text = marked_text(
+        InputError(
+            "INP017",
+            f"the record does not have values of the types {schema.simpleString()}",
+            place=_WRONG,
+            help="declare the columns as the records have them",
+        )
     )
-    return f.when(text.rlike(r"^\s*\{"), text).otherwise(f.raise_error(wrong))
-
-
-def record_place() -> Column:
-    """Partition, then offset, as text that sorts as the numbers do."""
-    names = ("partition", "offset")
-    padded = [
-        f.lpad(f.col(name).cast("string"), digits, "0")
-        for name, digits in zip(names, _DIGITS, strict=True)
-    ]
-    return f.concat_ws(":", *padded)
+    form = text.replace("%", "%%").replace(_WRONG, "partition %d, offset %d")
+    return f.raise_error(f.format_string(form, *map(f.col, RECORD_PLACE)))
 
 
 def _quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
+
+
+def _objects(batches: Batches) -> Batches:
+    """In the workers: Spark would pass over what follows an object, or take a list for one."""
+    with marked():
+        for batch in batches:
+            with written_lines(batch, "") as found:
+                json_rows(found.lines, found.place)
+            yield batch

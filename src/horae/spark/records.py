@@ -1,0 +1,100 @@
+"""Records of Kafka topics as lines of JSON, so that the doors read both in the same way.
+
+A line of a file has no number on Spark; a record has its place, partition and offset: it is in every
+error about the record, and orders those of equal times.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import pyarrow as pa
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as f
+
+from horae.inputs import catalogue
+from horae.inputs.layout import Place
+from horae.source.errors import InputError
+
+# Where a record stands in its topic.
+RECORD_PLACE = ("__partition", "__offset")
+# The same as one column, for tables whose order is the column of a name.
+RECORD_ORDER = "__record"
+
+_DIGITS = (10, 19)  # of the greatest partition and of the greatest offset
+_HELP = 'the value of a record is one object, such as {"time": 1.5, "a": 3}, as UTF-8 text'
+
+
+def record_lines(records: DataFrame, line: str = "value") -> DataFrame:
+    """The value of each record, null where it is not UTF-8 text, and its place."""
+    text = f.try_validate_utf8(f.col("value").cast("string")).alias(line)
+    places = zip(("partition", "offset"), RECORD_PLACE, strict=True)
+    return records.select(text, *(f.col(found).cast("long").alias(name) for found, name in places))
+
+
+def place_text(partition: Column, offset: Column) -> Column:
+    """Partition, then offset, as text that sorts as the numbers do."""
+    places = zip((partition, offset), _DIGITS, strict=True)
+    return f.concat_ws(":", *(f.lpad(c.cast("string"), digits, "0") for c, digits in places))
+
+
+# --- in the workers
+
+
+@dataclass(frozen=True)
+class Written:
+    """The lines of an Arrow batch. `orders` are the places of records; files have none."""
+
+    lines: list[str]
+    place: Place
+    orders: list[str] | None
+
+
+@contextmanager
+def written_lines(batch: pa.RecordBatch, name: str) -> Iterator[Written]:
+    """Lines of text, in the first column, maybe with the places of records in the next two.
+
+    Errors about a line inside of the block get its place.
+    """
+    lines: list[str | None] = batch.column(0).to_pylist()
+    if RECORD_PLACE[0] not in batch.schema.names:
+        yield Written([str(line) for line in lines], Place(name, None), None)
+        return
+    with _at_records(name, places := _places(batch)):
+        place = Place(name, 1)
+        yield Written(_filled(lines, place), place, [_order(*found) for found in places])
+
+
+def _places(batch: pa.RecordBatch) -> list[tuple[int, int]]:
+    partitions, offsets = (batch.column(column).to_numpy().tolist() for column in RECORD_PLACE)
+    return list(zip(partitions, offsets, strict=True))
+
+
+@contextmanager
+def _at_records(name: str, places: Sequence[tuple[int, int]]) -> Iterator[None]:
+    try:
+        yield
+    except InputError as error:
+        if error.row is None:
+            raise
+        partition, offset = places[error.row - 1]
+        where = f"partition {partition}, offset {offset}"
+        raise error.at(f"{name}, {where}" if name else where) from None
+
+
+def _filled(lines: Sequence[str | None], place: Place) -> list[str]:
+    filled: list[str] = []
+    for index, line in enumerate(lines):
+        if line is None or not line.strip():
+            problem = "the record has no value, or one that is not UTF-8 text"
+            raise catalogue.malformed_row(place, index, problem, _HELP)
+        filled.append(line)
+    return filled
+
+
+def _order(partition: int, offset: int) -> str:
+    """That of `place_text`."""
+    first, second = _DIGITS
+    return f"{partition:0{first}}:{offset:0{second}}"
