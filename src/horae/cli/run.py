@@ -22,6 +22,7 @@ from horae.inputs.answer_times import read_at, read_horizon
 from horae.inputs.durations import read_duration
 from horae.inputs.time_points import read_evaluation_times
 from horae.inputs.time_text import seconds_of
+from horae.spark.given_settings import give_settings, read_settings
 
 if TYPE_CHECKING:
     from horae.spark.streaming.run import LiveFiles
@@ -139,6 +140,10 @@ def run(
     shards: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="Into how many parts work is cut.")
     ] = None,
+    spark_conf: Annotated[
+        list[str] | None,
+        typer.Option(metavar="KEY=VALUE", help="A setting of Spark; may be given several times."),
+    ] = None,
     stream: Annotated[
         bool, typer.Option("--stream", help="Read files as they come, with Structured Streaming.")
     ] = False,
@@ -170,6 +175,7 @@ def run(
     """Run a program over events or facts; answers are sorted by time."""
     live = StreamOptions(checkpoint, trigger, finish, dead_letters, output)
     _check_live(live, stream, lateness, files_per_batch, engine, format)
+    _give_settings(spark_conf or ())
     if not stream:
         _check_output(output, format)
     program = load_program(spec)
@@ -256,6 +262,13 @@ def run(
         _deliver(answers, output, format, program.fields)
     if program.language == "lars":
         _tell_inconsistent(answers)
+
+
+def _give_settings(texts: Sequence[str]) -> None:
+    try:
+        give_settings(read_settings(texts))
+    except ValueError as error:
+        raise WrongUsage(f"--spark-conf: {error}.") from None
 
 
 def _check_live(

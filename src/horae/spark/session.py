@@ -12,10 +12,13 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.resources import files
 
+from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
 from horae.source.errors import InputError
+from horae.spark.given_settings import given_settings
 from horae.spark.java import java_home
+from horae.spark.masters import check_master, is_here
 
 LOCAL = "local[*]"
 
@@ -29,20 +32,31 @@ def session(
 ) -> SparkSession:
     """Start Spark, quietly; by default on all cores of this machine. `brief`: for little input.
 
-    `more`: further settings.
+    `more`: further settings. Those of `--spark-conf` and of spark-submit come before all others.
     """
-    where = master or LOCAL
-    _prepare_environment(where)
+    given = submitted_settings() | dict(given_settings())
+    where = master or given.get("spark.master") or LOCAL
+    check_master(where)
+    _prepare_environment(where, given)
     # Spark says so of its pandas functions; it runs Horae's kernels on Arrow alone.
     warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
-    builder = SparkSession.builder.appName("horae").master(where)
-    for key, value in (settings(where, shards, brief=brief) | dict(more or {})).items():
+    ours = settings(where, shards, brief=brief) | dict(more or {})
+    builder = SparkSession.builder
+    for key, value in (ours | given | {"spark.master": where}).items():
         builder = builder.config(key, value)
     try:
         with _quiet():
             return builder.getOrCreate()
     except Exception as error:  # Spark raises anything from RuntimeError to py4j's own
         raise _cannot_start(where, error) from error
+
+
+def submitted_settings() -> dict[str, str]:
+    """What spark-submit was told; its JVM is there before this process."""
+    if "PYSPARK_GATEWAY_PORT" not in os.environ:
+        return {}
+    SparkContext._ensure_initialized()
+    return dict(SparkConf().getAll())
 
 
 @contextmanager
@@ -68,6 +82,7 @@ def _quiet() -> Iterator[None]:
 def settings(master: str, shards: int | None, *, brief: bool = False) -> dict[str, str]:
     """All that a run needs of Spark, as configuration."""
     common = {
+        "spark.app.name": "horae",
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.session.timeZone": "UTC",
@@ -76,16 +91,18 @@ def settings(master: str, shards: int | None, *, brief: bool = False) -> dict[st
         "spark.sql.shuffle.partitions": str(shards or 2 * (os.cpu_count() or 1)),
         "spark.driver.extraJavaOptions": _java_options(brief=brief and master.startswith("local")),
     }
-    return common | (_on_this_machine() if master.startswith("local") else {})
+    here = _on_this_machine() if is_here(master) else {}
+    return common | here | (_in_one_jvm() if master.startswith("local") else {})
 
 
 def _on_this_machine() -> dict[str, str]:
-    """Nothing listens on the network, and the one JVM may use half of the memory, up to 8 GB."""
-    return {
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.driver.host": "127.0.0.1",
-        "spark.driver.memory": f"{min(8192, max(1024, _memory_mb() // 2))}m",
-    }
+    """Nothing listens on the network."""
+    return {"spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
+
+
+def _in_one_jvm() -> dict[str, str]:
+    """It may use half of the memory, up to 8 GB."""
+    return {"spark.driver.memory": f"{min(8192, max(1024, _memory_mb() // 2))}m"}
 
 
 def _memory_mb() -> int:
@@ -103,13 +120,21 @@ def _java_options(*, brief: bool) -> str:
     return f"-Dlog4j2.configurationFile=file:{log} -Dhorae.log={level}{compilers}"
 
 
-def _prepare_environment(master: str) -> None:
+def _prepare_environment(master: str, given: Mapping[str, str]) -> None:
     """Spark reads these when it starts its JVM and its Python workers."""
     os.environ["JAVA_HOME"] = str(java_home())
-    os.environ["PYSPARK_PYTHON"] = sys.executable
+    os.environ["PYSPARK_PYTHON"] = _workers_python(master, given)
     os.environ["PYSPARK_DRIVER_PYTHON"] = sys.executable
-    if master.startswith("local"):
+    if is_here(master):
         os.environ["SPARK_LOCAL_IP"] = "127.0.0.1"
+
+
+def _workers_python(master: str, given: Mapping[str, str]) -> str:
+    """On a cluster the one that was shipped there, as its user says; else that of this process."""
+    if master.startswith("local"):
+        return sys.executable
+    shipped = given.get("spark.pyspark.python") or os.environ.get("PYSPARK_PYTHON")
+    return shipped or sys.executable
 
 
 def _cannot_start(master: str, error: Exception) -> InputError:
