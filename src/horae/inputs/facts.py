@@ -45,9 +45,9 @@ class NamedPath(NamedTuple):
 
 
 def named_path(text: str) -> NamedPath:
-    """A path with a `=` in it that exists is a path."""
+    """A path with a `=` in it that exists is a path; the address of a topic may have one too."""
     name, sign, path = text.partition("=")
-    if not sign or Path(text).exists():
+    if not sign or "://" in name or Path(text).exists():
         return NamedPath(None, text)
     return NamedPath(name.strip(), path)
 

@@ -16,6 +16,8 @@ from horae.rendering import seconds_of_ticks
 from horae.source.errors import InputError
 from horae.spark.rtlola.columns import select_by_place
 from horae.spark.rtlola.door import LINE
+from horae.spark.rtlola.topics import event_lines, event_topic
+from horae.spark.streaming.kafka import is_topic
 from horae.spark.streaming.sources import (
     Source,
     find_source,
@@ -35,7 +37,10 @@ def event_stream(
     columns: tuple[str, ...] | None,
     per_batch: int | None = None,
 ) -> Sources:
-    """The rows of all files; `header` and `columns` are for CSV."""
+    """The rows of all files, or of all topics; `header` and `columns` are for CSV."""
+    if all(map(is_topic, paths)):
+        topics = [event_topic(path, layout) for path in paths]
+        return together([(topic, event_lines(spark, topic)) for topic in topics])
     sources = [find_source(path, per_batch=per_batch) for path in paths]
     endings = {source.ending for source in sources}
     if len(endings) > 1:

@@ -25,11 +25,13 @@ from horae.kernels.datalogmtl.facts import GroundFact
 from horae.source.errors import InputError
 from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.datalogmtl.door import JsonFacts, facts_of_files, tabled_facts
+from horae.spark.datalogmtl.topics import topic_facts
 from horae.spark.failures import marked
 from horae.spark.files import json_keys
 from horae.spark.rtlola.columns import column
 from horae.spark.streaming.checkpoint import Checkpoint, file_name
 from horae.spark.streaming.facts import collected
+from horae.spark.streaming.kafka import Topic, is_topic, read_url
 from horae.spark.streaming.sources import (
     Source,
     find_source,
@@ -62,17 +64,24 @@ class FactReader:
     order: str | None = None
     others: bool = False
     per_batch: int | None = None
-    _streams: list[tuple[Source, DataFrame]] = field(default_factory=list)
+    _streams: list[tuple[Source | Topic, DataFrame]] = field(default_factory=list)
     _given: list[GroundFact] = field(default_factory=list)
     _remembered: list[GroundFact] = field(default_factory=list)
     _files: list[Path] = field(default_factory=list)
 
     def read(self, inputs: Sequence[str]) -> FactSources:
-        paths = map(named_path, inputs)
-        named = [(name, find_source(path, ENDINGS, self.per_batch)) for name, path in paths]
-        self._read_start([source for _, source in named if source.ending == ".facts"])
-        for text, (name, source) in zip(inputs, named, strict=True):
+        named = [(text, *named_path(text)) for text in inputs]
+        files = [
+            (text, name, find_source(path, ENDINGS, self.per_batch))
+            for text, name, path in named
+            if not is_topic(path)
+        ]
+        self._read_start([source for *_, source in files if source.ending == ".facts"])
+        for text, name, source in files:
             self._add(text, name, source)
+        for _, name, path in named:
+            if is_topic(path):
+                self._add_topic(name, read_url(path))
         if not self._streams:
             raise no_stream()
         given = [*self._remembered, *self._given]
@@ -105,6 +114,10 @@ class FactReader:
             self._given.extend(collected(facts))
         else:
             self._stream(source, self._table(table, source))
+
+    def _add_topic(self, name: str | None, topic: Topic) -> None:
+        facts = topic_facts(self.spark, name, topic, self.arities, time=self.time, order=self.order)
+        self._streams.append((topic, facts))
 
     def _lay_out(self, name: str, source: Source) -> FactTable:
         return lay_out(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from urllib.parse import unquote
 
 import pyarrow as pa
 from pyspark.errors import AnalysisException
@@ -18,57 +19,103 @@ from pyspark.sql import types as t
 
 from horae.inputs.facts import json_rows
 from horae.source.errors import InputError
+from horae.source.suggest import did_you_mean
 from horae.spark.failures import marked, marked_text
 from horae.spark.records import RECORD_PLACE, place_text, record_lines, written_lines
 
 Batches = Iterator[pa.RecordBatch]
 
-_SCHEME = "kafka://"
+SCHEME = "kafka://"
 _URL = re.compile(
-    _SCHEME
-    + r"(?P<servers>[^/\s?]+:\d+)/(?P<topic>[A-Za-z0-9._-]+)(?:\?columns=(?P<columns>[^&=]+))?"
+    SCHEME + r"(?P<servers>[^/\s?]+:\d+)/(?P<topic>[A-Za-z0-9._-]+)(?:\?(?P<options>.+))?"
 )
+_COLUMNS = "columns"
+_OPTIONS = (
+    "startingOffsets",
+    "startingTimestamp",
+    "failOnDataLoss",
+    "maxOffsetsPerTrigger",
+    "minOffsetsPerTrigger",
+    "maxTriggerDelay",
+    "minPartitions",
+    "groupIdPrefix",
+    "kafkaConsumer.pollTimeoutMs",
+    "fetchOffset.numRetries",
+    "fetchOffset.retryIntervalMs",
+)
+_OWN = {"kafka.bootstrap.servers"}
 _LINES = "value string, " + ", ".join(f"{name} long" for name in RECORD_PLACE)
 _WRONG = "__wrong"  # the text of a record with a value of another type
 
 
 @dataclass(frozen=True)
 class Topic:
-    """`columns` are keys, in the order of the arguments of a predicate; None where not given."""
+    """`columns` are the keys of arguments, in order, where they are given; `options` Spark's."""
 
     servers: str
     name: str
     columns: tuple[str, ...] | None = None
+    options: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def is_over(self) -> bool:
+        """Records keep coming."""
+        return False
+
+    @property
+    def path(self) -> str:
+        """For messages: options may hold what is nobody's business."""
+        return f"{SCHEME}{self.servers}/{self.name}"
 
 
 def is_topic(path: str) -> bool:
-    return path.startswith(_SCHEME)
+    return path.startswith(SCHEME)
 
 
 def read_url(url: str) -> Topic:
-    """`kafka://host:port/topic`, maybe `?columns=a,b`; several brokers are separated by commas."""
+    """`kafka://host:port/topic`; several brokers are separated by commas.
+
+    After a `?`: `columns=a,b`, and options of Spark's connector, with `&` between them.
+    """
     found = _URL.fullmatch(url)
     if found is None:
-        raise InputError(
-            "INP070",
-            f"`{url}` does not name a topic of Kafka",
-            help="write kafka://host:port/topic, several brokers as host:port,host:port",
-        )
-    columns = found["columns"]
+        raise _no_url(url, "")
+    options = dict(_options(url, found["options"] or ""))
+    columns = options.pop(_COLUMNS, None)
     names = None if columns is None else tuple(name.strip() for name in columns.split(","))
-    return Topic(found["servers"], found["topic"], names)
+    return Topic(found["servers"], found["topic"], names, tuple(sorted(options.items())))
+
+
+def _options(url: str, text: str) -> Iterator[tuple[str, str]]:
+    for part in filter(None, text.split("&")):
+        name, _, value = part.partition("=")
+        known = name in (_COLUMNS, *_OPTIONS) or name.startswith("kafka.")
+        if not known or name in _OWN:
+            guess = did_you_mean(name, [_COLUMNS, *_OPTIONS])
+            raise _no_url(url, f": `{name}` is no option of a topic. {guess}".rstrip())
+        if not value:
+            raise _no_url(url, f": the option `{name}` has no value")
+        yield name, unquote(value)
+
+
+def _no_url(url: str, why: str) -> InputError:
+    return InputError(
+        "INP070",
+        f"`{url.partition('?')[0]}` does not name a topic of Kafka{why}",
+        help="write kafka://host:port/topic, several brokers as host:port,host:port",
+    )
 
 
 def kafka_frame(
-    spark: SparkSession, url: str, *, live: bool = True, per_batch: int | None = None
+    spark: SparkSession, url: str | Topic, *, live: bool = True, per_batch: int | None = None
 ) -> DataFrame:
     """The records of a topic from its beginning, as a stream, or those that are there now.
 
     `per_batch`: at most so many records in a micro-batch.
     """
-    topic = read_url(url)
-    options = {"kafka.bootstrap.servers": topic.servers, "subscribe": topic.name}
-    options["startingOffsets"] = "earliest"
+    topic = read_url(url) if isinstance(url, str) else url
+    options = {"startingOffsets": "earliest", **dict(topic.options)}
+    options |= {"kafka.bootstrap.servers": topic.servers, "subscribe": topic.name}
     if per_batch is not None and live:
         options["maxOffsetsPerTrigger"] = str(per_batch)
     reader = spark.readStream if live else spark.read

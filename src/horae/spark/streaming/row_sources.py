@@ -22,6 +22,7 @@ from horae.languages.datalogmtl.intervals import ALWAYS
 from horae.live.cql.row_layout import RowLayout
 from horae.source.text import Source as Text
 from horae.spark.cql.door import JsonRows, schema_of, tabled_rows
+from horae.spark.cql.topics import stream_of, topic_rows
 from horae.spark.failures import marked
 from horae.spark.streaming.checkpoint import Checkpoint
 from horae.spark.streaming.cql import packed_rows
@@ -33,6 +34,7 @@ from horae.spark.streaming.fact_sources import (
     static_in_stream,
     stream_table,
 )
+from horae.spark.streaming.kafka import Topic, is_topic, read_url
 from horae.spark.streaming.sources import Source, find_source, stream_lines, together
 from horae.spark.streaming.stream import Sources
 
@@ -57,16 +59,23 @@ class RowReader:
     time: str = TIME
     order: str | None = None
     per_batch: int | None = None
-    _streams: list[tuple[Source, DataFrame]] = field(default_factory=list)
+    _streams: list[tuple[Source | Topic, DataFrame]] = field(default_factory=list)
     _tables: list[str] = field(default_factory=list)
 
     def read(self, inputs: Sequence[str]) -> RowSources:
-        paths = map(named_path, inputs)
-        named = [(name, find_source(path, ENDINGS, self.per_batch)) for name, path in paths]
-        files = [file for _, s in named if s.ending == ".facts" for file in s.files]
+        named = [(text, *named_path(text)) for text in inputs]
+        found = [
+            (text, name, find_source(path, ENDINGS, self.per_batch))
+            for text, name, path in named
+            if not is_topic(path)
+        ]
+        files = [file for *_, s in found if s.ending == ".facts" for file in s.files]
         known = start_files(self.checkpoint, files)
-        for text, (name, source) in zip(inputs, named, strict=True):
+        for text, name, source in found:
             self._add(text, name, source, known)
+        for _, name, path in named:
+            if is_topic(path):
+                self._add_topic(name, read_url(path))
         if not self._streams:
             raise no_stream()
         remembered = self._static(files) if self.checkpoint.is_new else self.checkpoint.given()
@@ -110,6 +119,11 @@ class RowReader:
             self._stream(source, rows)
         else:
             self._tables.append(text)
+
+    def _add_topic(self, name: str | None, topic: Topic) -> None:
+        item = stream_of(name, topic, self.inputs)
+        rows = topic_rows(self.spark, item, topic, time=self.time, order=self.order)
+        self._streams.append((topic, packed_rows(rows, self._layout, item)))
 
     def _table(self, item: Input, source: Source) -> DataFrame:
         names = columns_of(self.spark, source)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 from pyspark.sql import types as t
 
@@ -16,8 +16,9 @@ from horae.live.rtlola.columns import ORDER as LIVE_ORDER
 from horae.live.rtlola.columns import TIME as LIVE_TIME
 from horae.live.rtlola.columns import input_columns
 from horae.live.rtlola.program import LiveRTLola
+from horae.spark.records import RECORD_PLACE, place_text
 from horae.spark.rtlola.columns import column
-from horae.spark.rtlola.door import LINE, open_door
+from horae.spark.rtlola.door import LINE, Events, open_door
 from horae.spark.streaming.stream import Live, Settings, Sources, run_live
 
 
@@ -39,7 +40,9 @@ def live_rtlola(
 
 
 def _order_type(frame: DataFrame, layout: Layout) -> pa.DataType | None:
-    """Whole numbers are ordered as such, all else as text."""
+    """Whole numbers are ordered as such, all else as text; so are records by their places."""
+    if RECORD_PLACE[0] in frame.columns:
+        return pa.string()
     if layout.order is None:
         return None
     if LINE in frame.columns:
@@ -56,9 +59,14 @@ def _rows(
     chosen = [f.col(TIME).alias(LIVE_TIME)]
     chosen += [column(events.columns[name]).alias(live) for name, live in names.items()]
     if order is not None:
-        kind = "long" if order == pa.int64() else "string"
-        chosen.append(f.col(ORDER).cast(kind).alias(LIVE_ORDER))
+        chosen.append(_order(events, order).alias(LIVE_ORDER))
     return events.frame.select(*chosen)
+
+
+def _order(events: Events, order: pa.DataType) -> Column:
+    if RECORD_PLACE[0] in events.frame.columns:
+        return place_text(*map(f.col, RECORD_PLACE))
+    return f.col(ORDER).cast("long" if order == pa.int64() else "string")
 
 
 def with_seconds(answers: DataFrame, resolution: int) -> DataFrame:

@@ -18,6 +18,7 @@ from horae.inputs import catalogue
 from horae.inputs.csv_file import header_of
 from horae.inputs.files import ENDINGS, find_files
 from horae.source.errors import InputError
+from horae.spark.streaming.kafka import Topic
 from horae.spark.streaming.stream import Sources
 
 FILE = "__file"
@@ -75,7 +76,7 @@ def _nothing_yet(path: str) -> InputError:
     )
 
 
-def together(frames: Sequence[tuple[Source, DataFrame]]) -> Sources:
+def together(frames: Sequence[tuple[Source | Topic, DataFrame]]) -> Sources:
     return Sources(
         [frame for source, frame in frames if not source.is_over],
         [frame for source, frame in frames if source.is_over],

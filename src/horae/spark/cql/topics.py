@@ -1,0 +1,75 @@
+"""Rows of Kafka topics, a topic per stream. The keys of a record are the columns as registered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pyspark.sql import DataFrame, SparkSession
+
+from horae.inputs import catalogue_facts as messages
+from horae.inputs.facts import named_path
+from horae.inputs.input_files import Registered
+from horae.inputs.rows_of_inputs import InputLayout, find_input, lay_out
+from horae.languages.cql.program import Input
+from horae.source.errors import InputError
+from horae.spark.cql.door import JsonRows, rows_of_files, schema_of
+from horae.spark.records import RECORD_ORDER, record_lines
+from horae.spark.streaming.kafka import Topic, is_topic, kafka_frame, read_url
+
+
+def rows_of_inputs(
+    spark: SparkSession,
+    inputs: Sequence[str],
+    registered: Registered,
+    *,
+    time: str,
+    order: str | None = None,
+) -> dict[str, DataFrame]:
+    """Of files, and of the records that topics have now."""
+    named = [(text, *named_path(text)) for text in inputs]
+    files = [text for text, _, path in named if not is_topic(path)]
+    rows = rows_of_files(spark, files, registered, time=time, order=order)
+    for _, name, path in named:
+        if is_topic(path):
+            topic = read_url(path)
+            item = stream_of(name, topic, registered)
+            found = topic_rows(spark, item, topic, time=time, order=order, live=False)
+            rows[item.name] = rows[item.name].unionAll(found)
+    return rows
+
+
+def stream_of(name: str | None, topic: Topic, registered: Registered) -> Input:
+    if name is None:
+        raise messages.name_needed(topic.path, "stream")
+    item = find_input(name, registered, topic.path)
+    if not item.is_stream:
+        raise InputError(
+            "INP073",
+            f"`{item.name}` is registered as a relation, which does not come from a topic",
+            place=topic.path,
+            help="give its rows as a file, or register it as a stream",
+        )
+    return item
+
+
+def topic_rows(
+    spark: SparkSession,
+    item: Input,
+    topic: Topic,
+    *,
+    time: str,
+    order: str | None,
+    live: bool = True,
+) -> DataFrame:
+    """Rows of equal times are in the order of a key, or in that of the records."""
+    lines = record_lines(kafka_frame(spark, topic, live=live))
+    return lines.mapInArrow(
+        JsonRows(_lay_out(item, topic, time, order), topic.path), schema_of(item)
+    )
+
+
+def _lay_out(item: Input, topic: Topic, time: str, order: str | None) -> InputLayout:
+    ranked = order or RECORD_ORDER
+    columns = topic.columns or tuple(column.name for column in item.columns)
+    names = list(dict.fromkeys([*columns, time, ranked]))
+    return lay_out(item, names, time=time, order=ranked, place=topic.path)

@@ -1,0 +1,43 @@
+"""Events of Kafka topics: the keys of a record are the inputs of a specification, and the time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+
+from pyspark.sql import DataFrame, SparkSession
+
+from horae.inputs.layout import Layout
+from horae.source.errors import InputError
+from horae.spark.records import record_lines
+from horae.spark.rtlola.door import LINE
+from horae.spark.streaming.kafka import Topic, kafka_frame, read_url
+
+
+def topic_events(spark: SparkSession, urls: Sequence[str], layout: Layout) -> DataFrame:
+    """Of the records that topics have now."""
+    topics = [event_topic(url, layout) for url in urls]
+    return reduce(DataFrame.unionAll, [event_lines(spark, t, live=False) for t in topics])
+
+
+def event_topic(url: str, layout: Layout) -> Topic:
+    topic = read_url(url)
+    if topic.columns is not None:
+        raise InputError(
+            "INP074",
+            "a specification names its columns itself, by its inputs",
+            place=topic.path,
+            help="leave `columns` out",
+        )
+    if layout.order is not None:
+        raise InputError(
+            "INP063",
+            f"the order of a topic is that of its records, not that of `{layout.order}`",
+            place=topic.path,
+            help="leave --order out",
+        )
+    return topic
+
+
+def event_lines(spark: SparkSession, topic: Topic, *, live: bool = True) -> DataFrame:
+    return record_lines(kafka_frame(spark, topic, live=live), LINE)
