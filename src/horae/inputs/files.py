@@ -6,6 +6,7 @@ import glob
 from pathlib import Path
 
 from horae.inputs import catalogue
+from horae.inputs.topics import is_topic, topic_for_spark
 from horae.source.suggest import closest
 
 ENDINGS = (".csv", ".jsonl", ".json", ".parquet")
@@ -14,6 +15,8 @@ ENDINGS = (".csv", ".jsonl", ".json", ".parquet")
 def find_files(path: str | Path, endings: tuple[str, ...] = ENDINGS) -> list[Path]:
     """Sorted by name, so that the order of rows does not depend on the machine."""
     text = str(path)
+    if is_topic(text):
+        raise topic_for_spark(text)
     found = Path(text)
     if found.is_dir():
         files = _in_directory(found)

@@ -15,6 +15,7 @@ from horae.analysis.cql.report import Report, analyze
 from horae.inputs.input_files import read_input_files, rows_of_python
 from horae.inputs.rows_of_inputs import TIME
 from horae.inputs.time_points import EvaluationTimes, find_times, read_evaluation_times
+from horae.inputs.topics import has_topic
 from horae.kernels.cql.answers import sorted_answers
 from horae.kernels.cql.evaluate import evaluate
 from horae.languages.cql import program as cql
@@ -208,7 +209,7 @@ class CQLProgram:
         try:
             return self._run_on_spark(inputs, column, order, times, master, shards)
         except InputError as error:
-            if error.code.startswith("INP"):
+            if error.code.startswith("INP") and not has_topic(inputs):
                 read()  # with the true place
             raise
 
@@ -228,11 +229,11 @@ class CQLProgram:
         shards: int | None,
     ) -> list[Answer]:
         from horae.spark.cql.batch import answer_frame
-        from horae.spark.cql.door import rows_of_files
+        from horae.spark.cql.topics import rows_of_inputs
         from horae.spark.failures import unmarked
         from horae.spark.session import session
 
         spark = session(master, shards)
         with unmarked():
-            rows = rows_of_files(spark, inputs, self.inputs, time=time, order=order)
+            rows = rows_of_inputs(spark, inputs, self.inputs, time=time, order=order)
             return sorted_answers(answer_frame(self.plan, rows, at).toArrow())

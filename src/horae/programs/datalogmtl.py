@@ -18,6 +18,7 @@ from horae.inputs.answer_times import (
     read_number,
 )
 from horae.inputs.facts import read_fact_files, read_python_facts
+from horae.inputs.topics import has_topic
 from horae.kernels.datalogmtl.answers import interval_answers, point_answers
 from horae.kernels.datalogmtl.evaluate import evaluate, ground
 from horae.kernels.datalogmtl.facts import GroundFact, times_of
@@ -243,7 +244,7 @@ class DatalogMTLProgram:
         try:
             return self._run_on_spark(inputs, column, domain, end, master, shards)
         except InputError as error:
-            if error.code.startswith("INP"):
+            if error.code.startswith("INP") and not has_topic(inputs):
                 read_fact_files(inputs, self.checked.arities, time=column)  # with the true place
             raise
 
@@ -268,13 +269,13 @@ class DatalogMTLProgram:
     ) -> list[Answer]:
         from horae.spark.datalogmtl.answers import collect_answers
         from horae.spark.datalogmtl.batch import evaluate_facts
-        from horae.spark.datalogmtl.door import facts_of_files
+        from horae.spark.datalogmtl.topics import facts_of_inputs
         from horae.spark.failures import unmarked
         from horae.spark.session import session
 
         spark = session(master, shards)
         with unmarked():
-            facts = facts_of_files(spark, inputs, self.checked.arities, time=time)
+            facts = facts_of_inputs(spark, inputs, self.checked.arities, time=time)
             count = shards or spark.sparkContext.defaultParallelism * 2
             derived = evaluate_facts(facts, self.plan, count, horizon=horizon, at=at)
             return collect_answers(derived)

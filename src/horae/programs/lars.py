@@ -15,6 +15,7 @@ from horae.inputs.answer_times import read_horizon
 from horae.inputs.facts import read_fact_files, read_python_facts
 from horae.inputs.stream_facts import StreamCheck
 from horae.inputs.time_points import EvaluationTimes, find_times, read_evaluation_times
+from horae.inputs.topics import has_topic
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.kernels.lars.answers import answer_dicts
 from horae.kernels.lars.evaluate import evaluate, program_facts
@@ -233,7 +234,7 @@ class LARSProgram:
         try:
             return self._run_on_spark(inputs, column, order, times, options, master, shards)
         except InputError as error:
-            if error.code.startswith("INP"):
+            if error.code.startswith("INP") and not has_topic(inputs):
                 read()  # with the true place
             raise
 
@@ -255,14 +256,14 @@ class LARSProgram:
         master: str | None,
         shards: int | None,
     ) -> list[Answer]:
-        from horae.spark.datalogmtl.door import facts_of_files
+        from horae.spark.datalogmtl.topics import facts_of_inputs
         from horae.spark.failures import unmarked
         from horae.spark.lars.batch import evaluate_facts
         from horae.spark.session import session
 
         spark = session(master, shards)
         with unmarked():
-            facts = facts_of_files(
+            facts = facts_of_inputs(
                 spark, inputs, self.checked.arities, time=time, order=order, others=True
             )
             count = shards or spark.sparkContext.defaultParallelism * 2

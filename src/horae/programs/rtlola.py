@@ -12,6 +12,7 @@ from horae.inputs.events import read_events
 from horae.inputs.files import find_files
 from horae.inputs.layout import Layout
 from horae.inputs.rows import read_rows
+from horae.inputs.topics import has_topic
 from horae.languages.rtlola import program as rtlola
 from horae.local import evaluate_table
 from horae.options import RunOptions
@@ -240,7 +241,7 @@ class RTLolaProgram:
         try:
             return self._run_on_spark(files, run, layout, master, shards)
         except InputError as error:
-            if error.code.startswith("ENV") or files.size() > _READ_TWICE:
+            if error.code.startswith("ENV") or files.are_many(_READ_TWICE):
                 raise
             self._run_locally(files, run, layout)  # raises the same with the row
             raise
@@ -256,7 +257,7 @@ class RTLolaProgram:
         from horae.spark.rtlola.files import Files
         from horae.spark.session import session
 
-        spark: SparkSession = session(master, shards, brief=files.size() <= _BRIEF)
+        spark: SparkSession = session(master, shards, brief=not files.are_many(_BRIEF))
         wanted = Files(files.paths, layout, files.header, files.columns)
         try:
             answers = self._collect(spark, wanted, run, shards)
@@ -297,10 +298,12 @@ class _Files:
     header: bool | None
     columns: tuple[str, ...] | None
 
-    def size(self) -> int:
-        """In bytes."""
+    def are_many(self, limit: int) -> bool:
+        """More than so many bytes; how many a topic has is not known."""
+        if has_topic(self.paths):
+            return True
         found = [file for path in self.paths for file in find_files(path)]
-        return sum(file.stat().st_size for file in found)
+        return sum(file.stat().st_size for file in found) > limit
 
 
 # So many bytes are read a second time here, to find the row of an error.

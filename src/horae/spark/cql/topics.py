@@ -10,11 +10,12 @@ from horae.inputs import catalogue_facts as messages
 from horae.inputs.facts import named_path
 from horae.inputs.input_files import Registered
 from horae.inputs.rows_of_inputs import InputLayout, find_input, lay_out
+from horae.inputs.topics import is_topic
 from horae.languages.cql.program import Input
 from horae.source.errors import InputError
 from horae.spark.cql.door import JsonRows, rows_of_files, schema_of
 from horae.spark.records import RECORD_ORDER, record_lines
-from horae.spark.streaming.kafka import Topic, is_topic, kafka_frame, read_url
+from horae.spark.streaming.kafka import Topic, kafka_frame, read_url
 
 
 def rows_of_inputs(

@@ -15,11 +15,12 @@ from pyspark.sql import DataFrame, SparkSession
 from horae.inputs import catalogue_facts as messages
 from horae.inputs.fact_tables import FROM, INTERVAL_COLUMNS, TO, FactTable, lay_out
 from horae.inputs.facts import json_rows, named_path
+from horae.inputs.topics import is_topic
 from horae.source.errors import InputError
 from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.datalogmtl.door import JsonFacts, facts_of_files
 from horae.spark.records import RECORD_ORDER, record_lines, written_lines
-from horae.spark.streaming.kafka import Topic, is_topic, kafka_frame, read_url
+from horae.spark.streaming.kafka import Topic, kafka_frame, read_url
 
 
 def facts_of_inputs(

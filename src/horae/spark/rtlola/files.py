@@ -18,6 +18,7 @@ from horae.inputs.layout import Layout, Place
 from horae.inputs.validate import check_columns
 from horae.spark.rtlola.columns import numbered_names, select_by_place
 from horae.spark.rtlola.door import FILE_PLACE, LINE
+from horae.spark.rtlola.topics import are_topics, topic_events
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,9 @@ class Files:
 
 
 def read_frame(session: SparkSession, wanted: Files) -> DataFrame:
-    """The rows of all files; of a single file also their places."""
+    """The rows of all files; of a single file also their places, and of topics those of records."""
+    if are_topics(wanted.paths):
+        return topic_events(session, wanted.paths, wanted.layout)
     files = [file for path in wanted.paths for file in find_files(path)]
     endings = {file.suffix.lower() for file in files}
     if len(endings) > 1:

@@ -8,10 +8,23 @@ from functools import reduce
 from pyspark.sql import DataFrame, SparkSession
 
 from horae.inputs.layout import Layout
+from horae.inputs.topics import is_topic
 from horae.source.errors import InputError
 from horae.spark.records import record_lines
 from horae.spark.rtlola.door import LINE
 from horae.spark.streaming.kafka import Topic, kafka_frame, read_url
+
+
+def are_topics(paths: Sequence[str]) -> bool:
+    """Events come from topics or from files: each have an order of their own among equal times."""
+    found = list(map(is_topic, paths))
+    if any(found) and not all(found):
+        raise InputError(
+            "INP018",
+            "the events come from topics of Kafka and from files at once",
+            help="run them one format at a time, or convert them to one",
+        )
+    return all(found)
 
 
 def topic_events(spark: SparkSession, urls: Sequence[str], layout: Layout) -> DataFrame:

@@ -16,8 +16,7 @@ from horae.rendering import seconds_of_ticks
 from horae.source.errors import InputError
 from horae.spark.rtlola.columns import select_by_place
 from horae.spark.rtlola.door import LINE
-from horae.spark.rtlola.topics import event_lines, event_topic
-from horae.spark.streaming.kafka import is_topic
+from horae.spark.rtlola.topics import are_topics, event_lines, event_topic
 from horae.spark.streaming.sources import (
     Source,
     find_source,
@@ -38,7 +37,7 @@ def event_stream(
     per_batch: int | None = None,
 ) -> Sources:
     """The rows of all files, or of all topics; `header` and `columns` are for CSV."""
-    if all(map(is_topic, paths)):
+    if are_topics(paths):
         topics = [event_topic(path, layout) for path in paths]
         return together([(topic, event_lines(spark, topic)) for topic in topics])
     sources = [find_source(path, per_batch=per_batch) for path in paths]

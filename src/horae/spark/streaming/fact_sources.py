@@ -20,6 +20,7 @@ from horae.inputs import catalogue_facts as messages
 from horae.inputs.fact_columns import PREDICATE, SCHEMA, to_columns, to_facts
 from horae.inputs.fact_tables import INTERVAL_COLUMNS, FactTable, lay_out
 from horae.inputs.facts import ENDINGS, named_path, read_fact_files, read_fact_text
+from horae.inputs.topics import is_topic
 from horae.kernels.datalogmtl.answers import json_value
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.source.errors import InputError
@@ -31,7 +32,7 @@ from horae.spark.files import json_keys
 from horae.spark.rtlola.columns import column
 from horae.spark.streaming.checkpoint import Checkpoint, file_name
 from horae.spark.streaming.facts import collected
-from horae.spark.streaming.kafka import Topic, is_topic, read_url
+from horae.spark.streaming.kafka import Topic, read_url
 from horae.spark.streaming.sources import (
     Source,
     find_source,

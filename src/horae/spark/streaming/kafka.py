@@ -18,6 +18,7 @@ from pyspark.sql import functions as f
 from pyspark.sql import types as t
 
 from horae.inputs.facts import json_rows
+from horae.inputs.topics import SCHEME
 from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
 from horae.spark.failures import marked, marked_text
@@ -25,7 +26,6 @@ from horae.spark.records import RECORD_PLACE, place_text, record_lines, written_
 
 Batches = Iterator[pa.RecordBatch]
 
-SCHEME = "kafka://"
 _URL = re.compile(
     SCHEME + r"(?P<servers>[^/\s?]+:\d+)/(?P<topic>[A-Za-z0-9._-]+)(?:\?(?P<options>.+))?"
 )
@@ -66,10 +66,6 @@ class Topic:
     def path(self) -> str:
         """For messages: options may hold what is nobody's business."""
         return f"{SCHEME}{self.servers}/{self.name}"
-
-
-def is_topic(path: str) -> bool:
-    return path.startswith(SCHEME)
 
 
 def read_url(url: str) -> Topic:

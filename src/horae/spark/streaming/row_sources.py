@@ -15,6 +15,7 @@ from horae.inputs import catalogue_facts as messages
 from horae.inputs.facts import ENDINGS, named_path, parse_fact_text
 from horae.inputs.input_files import Registered, read_input_files, rows_of_text
 from horae.inputs.rows_of_inputs import TIME, find_input, lay_out, read_facts
+from horae.inputs.topics import is_topic
 from horae.kernels.datalogmtl.evaluate import ground
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.languages.cql.program import Input
@@ -34,7 +35,7 @@ from horae.spark.streaming.fact_sources import (
     static_in_stream,
     stream_table,
 )
-from horae.spark.streaming.kafka import Topic, is_topic, read_url
+from horae.spark.streaming.kafka import Topic, read_url
 from horae.spark.streaming.sources import Source, find_source, stream_lines, together
 from horae.spark.streaming.stream import Sources
 
