@@ -62,7 +62,11 @@ def driver(
 
 def answers_of(steps: Iterable[Step]) -> Answers:
     """In no order, without the columns to sort by."""
-    return [_answer(row) for step in steps for row in step.answers.to_pylist()]
+    return [answer for step in steps for answer in plain(step.answers)]
+
+
+def plain(answers: pa.Table) -> Answers:
+    return [_answer(row) for row in answers.to_pylist()]
 
 
 def _answer(row: dict[str, Any]) -> dict[str, Any]:

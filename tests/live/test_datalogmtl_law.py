@@ -73,7 +73,7 @@ def _is_on_time(case: Case, steps: Sequence[Step]) -> bool:
     return True
 
 
-def _agrees_with_the_reference(case: Case, found: Answers) -> bool:
+def agrees_with_the_reference(case: Case, found: Answers) -> bool:
     facts = [(f.predicate, f.arguments, f.interval) for f in case.facts]
     known = times_of([*ground(case.normal.facts), *case.facts])
     at = None if case.at is None else answer_times(case.at, known, case.horizon)
@@ -93,7 +93,7 @@ def _holds(seed: int, *, with_reference: bool) -> bool:
     found = answers_of(steps)
     if not same(found, expected) or not _is_on_time(case, steps):
         return False
-    return not with_reference or _agrees_with_the_reference(case, found)
+    return not with_reference or agrees_with_the_reference(case, found)
 
 
 def breaking(seeds: Iterable[int], *, with_reference: bool = False) -> list[int]:

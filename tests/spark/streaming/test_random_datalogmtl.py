@@ -1,0 +1,82 @@
+"""The law for DatalogMTL through Structured Streaming: random streams, cut, spread and restarted."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pyarrow as pa
+import pytest
+from pyspark.sql import SparkSession
+from tests.live.datalogmtl_streams import (
+    SIXTHS,
+    Answers,
+    Case,
+    in_batch,
+    plain,
+    random_case,
+    rows_of,
+    same,
+)
+from tests.live.test_datalogmtl_law import agrees_with_the_reference
+from tests.spark.streaming.driving import Course, Folders, random_course, set_up
+
+from horae.inputs.fact_columns import SCHEMA, to_columns
+from horae.source.errors import InputError
+from horae.spark.streaming.facts import datalogmtl_facts
+from horae.spark.streaming.stream import Live, Settings
+
+
+def _batch(case: Case) -> Answers | str:
+    try:
+        return in_batch(case.normal, case.facts, case.at, case.horizon)
+    except InputError as error:
+        return error.code
+
+
+def _live(case: Case, course: Course, folders: Folders) -> Live:
+    """Its lateness is in halves."""
+    settings = Settings(case.shards, Fraction(case.lateness, 2), control=folders.control)
+    return datalogmtl_facts(
+        folders.sources(course, SCHEMA),
+        case.given,
+        case.normal,
+        settings,
+        precision=SIXTHS,
+        at=case.at,
+        horizon=case.horizon,
+    )
+
+
+def _stream(case: Case, course: Course, folders: Folders) -> Answers | str:
+    batches = course.tables(pa.Table.from_batches([to_columns(case.streamed)]))
+    try:
+        told = folders.run(lambda: _live(case, course, folders), batches, course.restarts)
+    except InputError as error:
+        return error.code
+    assert not told.late
+    return [answer for table in told.answers for answer in plain(table)]
+
+
+def _course(case: Case, rng: Random) -> Course:
+    live = case.live()
+    times = rows_of(live, case.streamed).column("time").to_numpy().tolist()
+    return random_course(rng, times, case.lateness * live.resolution // 2)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(24))
+def test_random_stream(spark: SparkSession, tmp_path: Path, seed: int):
+    rng = Random(f"spark {seed}")
+    case = random_case(rng)
+    course = _course(case, rng)
+    expected = _batch(case)
+    with set_up(spark, course.partitions):
+        found = _stream(case, course, Folders(spark, tmp_path))
+    shown = (seed, case.normal.program.source.text, case, course)
+    if isinstance(found, str) or isinstance(expected, str):
+        assert found == expected, shown
+    else:
+        assert same(found, expected), shown
+        assert agrees_with_the_reference(case, found), shown

@@ -1,0 +1,58 @@
+"""The law for LARS through Structured Streaming: random streams, cut, spread and restarted."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from random import Random
+
+import pyarrow as pa
+import pytest
+from pyspark.sql import SparkSession
+from tests.live.lars_streams import Answers, Case, in_batch, random_case, rows_of
+from tests.live.test_lars_law import agrees_with_the_reference
+from tests.spark.streaming.driving import Course, Folders, random_course, set_up
+
+from horae.inputs.fact_columns import SCHEMA, to_columns
+from horae.kernels.lars.answers import answer_dicts, no_answers
+from horae.plan.lars.plan import make_plan
+from horae.source.errors import InputError
+from horae.spark.streaming.facts import lars_facts
+from horae.spark.streaming.stream import Live, Settings
+
+
+def _batch(case: Case) -> Answers | str:
+    try:
+        return in_batch(case.program, case.facts, case.at, case.options)
+    except InputError as error:
+        return error.code
+
+
+def _live(case: Case, course: Course, folders: Folders) -> Live:
+    settings = Settings(case.shards, Fraction(case.lateness), control=folders.control)
+    sources, plan = folders.sources(course, SCHEMA), make_plan(case.program)
+    return lars_facts(sources, case.given, plan, case.at, case.options, settings)
+
+
+def _stream(case: Case, course: Course, folders: Folders) -> Answers | str:
+    batches = course.tables(pa.Table.from_batches([to_columns(case.streamed)]))
+    try:
+        told = folders.run(lambda: _live(case, course, folders), batches, course.restarts)
+    except InputError as error:
+        return error.code
+    assert not told.late
+    return answer_dicts(pa.concat_tables([no_answers(), *told.answers]))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(24))
+def test_random_stream(spark: SparkSession, tmp_path: Path, seed: int):
+    rng = Random(f"spark {seed}")
+    case = random_case(rng)
+    times = rows_of(case.program, case.streamed).column("time").to_numpy().tolist()
+    course = random_course(rng, times, case.lateness)
+    expected = _batch(case)
+    with set_up(spark, course.partitions):
+        found = _stream(case, course, Folders(spark, tmp_path))
+    assert found == expected, (seed, case, course)
+    assert isinstance(expected, str) or agrees_with_the_reference(case, expected)
