@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from horae.cli.run import Engine
+from horae.cli.run_options import Engine
 from horae.cli.terminal import progress, say
 from horae.cli.usage import WrongUsage
 

@@ -15,7 +15,7 @@ from rich.table import Table
 
 from horae.cli.answers import Answer
 from horae.cli.programs import load_program
-from horae.cli.run import Engine
+from horae.cli.run_options import Engine
 from horae.examples import example
 
 _LIMIT = 100

@@ -92,11 +92,19 @@ def _plain(_: str, text: str) -> str:
 
 @contextmanager
 def progress(text: str) -> Iterator[None]:
-    """A spinner on stderr while something runs, if somebody is there to see it."""
+    """A spinner on stderr while something runs, if somebody is there to see it.
+
+    Stdout stays what it is: it may lead elsewhere.
+    """
     if not sys.stderr.isatty():
         yield
         return
     from rich.console import Console
+    from rich.live import Live
+    from rich.spinner import Spinner
 
-    with Console(stderr=True).status(text):
+    console, spinner = Console(stderr=True), Spinner("dots", text)
+    with Live(
+        spinner, console=console, transient=True, redirect_stdout=False, redirect_stderr=False
+    ):
         yield

@@ -1,15 +1,15 @@
 """A live program run by the command line: micro-batch by micro-batch, into a sink.
 
-Answers and late rows come as parcels; they are opened here, in the driver. A micro-batch that runs
+Answers, late and bad rows come as parcels; they are opened here, in the driver. A micro-batch that runs
 again after a crash has the same number and the same answers.
 """
 
 from __future__ import annotations
 
+import json
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -22,40 +22,84 @@ from pyspark.sql.streaming.query import StreamingQuery
 from horae.source.errors import InputError
 from horae.spark.failures import recognise, unreadable
 from horae.spark.streaming.checkpoint import Checkpoint, damaged
-from horae.spark.streaming.parcels import Kind, unpack
+from horae.spark.streaming.metrics import Monitor
+from horae.spark.streaming.parcels import BAD, Kind, unpack
 from horae.spark.streaming.stream import Live
 
 Answer = Mapping[str, Any]
-_POLL = 0.3  # seconds
+Parcels = Sequence[tuple[str, bytes]]
+_POLL = 0.2  # seconds
 
 
 @dataclass(frozen=True)
 class LiveFiles:
-    """`answers` makes sorted answers of their table; `row` a late row readable."""
+    """`answers` makes sorted answers of their table; `row` a late row readable, or nothing of a mark.
+
+    `resolution` is the number of ticks in a second.
+    """
 
     live: Live
     checkpoint: Checkpoint
     answers: Callable[[pa.Table], Iterable[Answer]]
     row: Callable[[dict[str, Any]], Answer | None]
+    resolution: int = 1
 
 
 class Sink(Protocol):
-    """Takes the answers and the late rows of the micro-batch with this number."""
+    """Takes the answers, the late rows and the bad rows of the micro-batch with this number."""
 
-    def __call__(self, number: int, answers: Iterable[Answer], late: list[Answer]) -> None: ...
+    def __call__(
+        self, number: int, answers: Iterable[Answer], late: Sequence[Answer], bad: Sequence[Answer]
+    ) -> None: ...
+
+
+class _StoppedError(Exception):
+    """Refuses a micro-batch that began after the run was asked to stop; it runs again next time."""
+
+
+@dataclass
+class _Batches:
+    """Which micro-batches were written; after `limit`, the one that is under way is the last."""
+
+    done: int | None = None
+    _count: int = 0
+    _most: int | None = None
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def begin(self, number: int) -> None:
+        with self._lock:
+            if self._most is not None and self._count >= self._most:
+                raise _StoppedError(f"the run ends before micro-batch {number}")
+
+    def end(self, number: int) -> None:
+        with self._lock:
+            self.done, self._count = number, self._count + 1
+
+    def limit(self) -> None:
+        with self._lock:
+            self._most = self._count + 1
+
+    def are_settled(self, query: StreamingQuery) -> bool:
+        """None is under way, or it is the one after the last; and what is written is committed.
+
+        Spark tells of a micro-batch after its commit.
+        """
+        if query.status["isTriggerActive"] and self._count != self._most:
+            return False
+        told = query.lastProgress
+        return self.done is None or (told is not None and told["batchId"] >= self.done)
 
 
 @dataclass
 class Run:
-    """`stop` ends the run after the micro-batch that is under way."""
+    """`stop` ends the run after the micro-batch that is under way; `show` is called now and then."""
 
     files: LiveFiles
     sink: Sink
-    report: Callable[[Mapping[str, Any]], None]
+    monitor: Monitor
+    show: Callable[[], None]
     stop: threading.Event
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-    _closed: bool = False
-    _done: int = 0
+    _batches: _Batches = field(default_factory=_Batches)
     _error: Exception | None = None
 
     def until_stopped(self, every: str) -> None:
@@ -77,13 +121,13 @@ class Run:
         try:
             query = self._start(trigger)
             self._wait(query)
-            self._close(query)
+            query.stop()
             problem = query.exception()
         except (PySparkException, Py4JError) as error:
             problem = error
         if self._error is not None:
             problem = self._error
-        if problem is not None:
+        if problem is not None and not isinstance(problem, _StoppedError):
             raise self._understood(problem, resumed) from problem
 
     def _start(self, trigger: dict[str, Any]) -> StreamingQuery:
@@ -92,75 +136,59 @@ class Run:
         return writer.option("checkpointLocation", location).trigger(**trigger).start()
 
     def _wait(self, query: StreamingQuery) -> None:
-        """Until the query ends by itself, or one is asked to stop and no micro-batch is under way."""
+        """Until the query ends by itself, or is asked to and its last micro-batch is committed."""
         while query.isActive and not self.stop.wait(_POLL):
-            self._tell(query)
-        done = self._done
-        while query.isActive and query.status["isTriggerActive"] and self._done == done:
+            self.show()
+        if self.stop.is_set():
+            self._batches.limit()
+        while query.isActive and not self._batches.are_settled(query):
             time.sleep(_POLL)
-        self._tell(query)
-
-    def _tell(self, query: StreamingQuery) -> None:
-        progress = query.lastProgress
-        if progress is not None:
-            self.report({**progress})
-
-    def _close(self, query: StreamingQuery) -> None:
-        with self._lock:
-            self._closed = True
-            query.stop()
-            self._closed = query.isActive
+        self.show()
 
     # --- micro-batches, in a thread of Spark's
 
     def _take(self, frame: DataFrame, number: int) -> None:
         try:
             parcels = [(row.kind, bytes(row.payload)) for row in frame.collect()]
-            with self._lock:
-                if self._closed:
-                    return
-                self.sink(number, self._answers(parcels), self._late(parcels))
-                self._done += 1
+            self._batches.begin(number)
+            self.sink(number, self._answers(parcels), self._late(parcels), _bad(parcels))
+            self.monitor.take_parcels(parcels, number)
+            self._batches.end(number)
         except Exception as error:
             self._error = error
             raise
 
-    def _answers(self, parcels: list[tuple[str, bytes]]) -> Iterable[Answer]:
-        tables = [unpack(payload) for kind, payload in parcels if kind == Kind.ANSWERS]
+    def _answers(self, parcels: Parcels) -> Iterable[Answer]:
         schema = self.files.live.program.answers
-        return self.files.answers(
-            pa.concat_tables([schema.empty_table(), *(table.cast(schema) for table in tables)])
-        )
+        tables = [table.cast(schema) for table in _tables(parcels, Kind.ANSWERS)]
+        return self.files.answers(pa.concat_tables([schema.empty_table(), *tables]))
 
-    def _late(self, parcels: list[tuple[str, bytes]]) -> list[Answer]:
-        """A row that several shards wanted is late in each of them, and counts once.
-
-        A shard has one parcel, and equal rows have the same shards.
-        """
-        most: Counter[str] = Counter()
-        rows: dict[str, Answer] = {}
-        for payload in (payload for kind, payload in parcels if kind == Kind.LATE):
-            found: Counter[str] = Counter()
-            for row in unpack(payload).to_pylist():
-                shown = self.files.row(row)
-                if shown is not None:
-                    found[repr(shown)] += 1
-                    rows[repr(shown)] = shown
-            most |= found
-        return [rows[key] for key in sorted(most) for _ in range(most[key])]
+    def _late(self, parcels: Parcels) -> list[Answer]:
+        rows = [row for table in _tables(parcels, Kind.LATE) for row in table.to_pylist()]
+        shown = [found for row in rows if (found := self.files.row(row)) is not None]
+        return sorted(shown, key=repr)
 
     # --- failures
 
     def _understood(self, error: Exception, resumed: bool) -> Exception:
-        if isinstance(error, InputError):
+        if isinstance(error, InputError | BrokenPipeError):
             return error
         text = str(error)
         known = recognise(text) or unreadable(text)
         if known is not None:
             return known
-        if resumed and self._done == 0:
+        if resumed and self._batches.done is None:
             return damaged(_reason(text))
         return error
+
+
+def _tables(parcels: Parcels, kind: Kind) -> list[pa.Table]:
+    return [unpack(payload) for found, payload in parcels if found == kind]
+
+
+def _bad(parcels: Parcels) -> list[Answer]:
+    texts = [text for table in _tables(parcels, Kind.BAD) for text in table[BAD].to_pylist()]
+    return [json.loads(str(text)) for text in texts]
 
 
 def _reason(text: str) -> str:

@@ -1,0 +1,85 @@
+"""The options of `horae run` that only streams have."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+from horae.cli.run_options import BadRows
+from horae.cli.usage import WrongUsage
+from horae.inputs.durations import read_duration
+
+AVAILABLE = "available"
+_SPELT = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s+(second|minute|hour|day)s?")
+
+
+@dataclass(frozen=True)
+class StreamOptions:
+    """None, or False, where an option was not given."""
+
+    checkpoint: str | None = None
+    lateness: str | None = None
+    idle: str | None = None
+    trigger: str | None = None
+    finish: bool = False
+    files_per_batch: int | None = None
+    bad_rows: BadRows | None = None
+    dead_letters: Path | None = None
+    metrics_port: int | None = None
+
+    def refuse(self) -> None:
+        names = [field.name for field in fields(self)]
+        if any(getattr(self, name) not in (None, False) for name in names):
+            *first, last = [f"--{name.replace('_', '-')}" for name in names]
+            raise WrongUsage(f"{', '.join(first)} and {last} need --stream.")
+
+    def check(self, output: Path | None) -> None:
+        """What typer cannot see for itself; all of it is wrong usage."""
+        if self.checkpoint is not None and "://" in self.checkpoint:
+            raise WrongUsage("--checkpoint is a directory of this machine.")
+        for name, written in (("lateness", self.lateness), ("idle", self.idle)):
+            _check_duration(name, written)
+        is_endless = self.every is not None
+        if self.finish and is_endless:
+            raise WrongUsage(f"--finish ends at the end of the input: --trigger {AVAILABLE}.")
+        for path in (output, self.dead_letters):
+            if path is not None and path.exists() and not path.is_dir():
+                raise WrongUsage(f"{path} is a file; with --stream answers go to a directory.")
+        if None not in (output, self.dead_letters) and output == self.dead_letters:
+            raise WrongUsage("--output and --dead-letters are two directories.")
+
+    @property
+    def every(self) -> str | None:
+        """How often the input is looked at, as Spark writes it; None: what is there now."""
+        if self.trigger in (None, AVAILABLE):
+            return None
+        spelt = _SPELT.sub(lambda found: found[1] + found[2][0], str(self.trigger).strip().lower())
+        try:
+            seconds = read_duration("trigger", spelt)
+        except ValueError:
+            raise WrongUsage(
+                f"--trigger is `{AVAILABLE}` or a duration such as `5 seconds`."
+            ) from None
+        return f"{round(seconds * 1000)} milliseconds"
+
+    @property
+    def keeps_bad_rows(self) -> bool:
+        return self.bad_rows is BadRows.KEEP
+
+    @property
+    def of_program(self) -> dict[str, Any]:
+        """Those that the program must know."""
+        return {
+            "lateness": self.lateness or "0",
+            "idle": self.idle,
+            "files_per_batch": self.files_per_batch,
+        }
+
+
+def _check_duration(name: str, written: str | None) -> None:
+    try:
+        read_duration(name, written or "0")
+    except ValueError as error:
+        raise WrongUsage(f"--{error}.") from None

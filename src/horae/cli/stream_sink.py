@@ -1,0 +1,78 @@
+"""Where the answers of a stream go: a file per micro-batch, or lines on stdout."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+
+from horae.cli.answers import Answer, AnswerFormat, json_line, write_answers
+from horae.cli.output import replace_file
+from horae.cli.terminal import tell
+from horae.source.errors import InputError
+
+_LATE = "it came after the time points up to it had been decided: allow for more with --lateness"
+
+
+@dataclass
+class StreamSink:
+    """`aside` makes room for lines on the terminal."""
+
+    output: Path | None
+    dead_letters: Path | None
+    aside: Callable[[], AbstractContextManager[None]] = nullcontext
+    late: int = 0
+    bad: int = 0
+
+    def __call__(
+        self, number: int, answers: Iterable[Answer], late: Sequence[Answer], bad: Sequence[Answer]
+    ) -> None:
+        if self.output is None:
+            with self.aside():
+                _print(answers)
+        else:
+            _write(list(answers), self.output, number)
+        if self.dead_letters is not None:
+            letters = [{"reason": "late", **row, "note": _LATE} for row in late]
+            letters += [{"reason": "bad", **row} for row in bad]
+            _write(letters, self.dead_letters, number)
+        self.late, self.bad = self.late + len(late), self.bad + len(bad)
+
+    def check(self, *, is_new: bool) -> None:
+        """Micro-batches are numbered from 0 again: files of another stream would be mixed with these."""
+        for path in (self.output, self.dead_letters):
+            if path is None:
+                continue
+            path.mkdir(parents=True, exist_ok=True)
+            if is_new and any(path.glob("batch-*.jsonl")):
+                raise InputError(
+                    "CHK005",
+                    f"the directory `{path}` holds the answers of another stream",
+                    help="name an empty directory, or the --checkpoint of that stream",
+                )
+
+    def tell_unused(self) -> None:
+        if self.dead_letters is not None:
+            return
+        for count, what in ((self.late, "late"), (self.bad, "bad")):
+            if count:
+                rows = "row was" if count == 1 else "rows were"
+                tell(f"{count:,} {rows} {what} and not used: --dead-letters keeps them")
+
+
+def _print(answers: Iterable[Answer]) -> None:
+    for answer in answers:
+        sys.stdout.write(json_line(answer))
+    sys.stdout.flush()
+
+
+def _write(answers: Sequence[Answer], folder: Path, number: int) -> None:
+    """In place as a whole; a micro-batch that runs again replaces its own file."""
+    path = folder / f"batch-{number:09}.jsonl"
+    if not answers:
+        path.unlink(missing_ok=True)
+        return
+    with replace_file(path) as draft:
+        write_answers(answers, draft, AnswerFormat.JSONL, ())
