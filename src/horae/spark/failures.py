@@ -13,6 +13,7 @@ from pyspark.errors import PySparkException
 
 from horae.inputs import catalogue
 from horae.source.errors import InputError
+from horae.spark.brokers import broker_failure
 
 _MARK = "horae-input-error:"
 _MARKED = re.compile(re.escape(_MARK) + r"(\{.*?\}):end", re.DOTALL)
@@ -65,7 +66,11 @@ SPLIT_CELL = "a row of CSV has too many or too few cells"
 
 
 def unreadable(text: str) -> InputError | None:
-    """Spark could not read a file, for whatever reason."""
+    """Spark could not read a file or a topic, for whatever reason."""
+    return _unreadable_file(text) or broker_failure(text)
+
+
+def _unreadable_file(text: str) -> InputError | None:
     file = re.search(r"FAILED_READ_FILE.*? (?:file )?file://(\S+?)\.?\s", text)
     if file is None:
         return None

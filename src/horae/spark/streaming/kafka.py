@@ -21,6 +21,7 @@ from horae.inputs.facts import json_rows
 from horae.inputs.topics import SCHEME
 from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
+from horae.spark.brokers import check_broker
 from horae.spark.failures import marked, marked_text
 from horae.spark.records import RECORD_PLACE, place_text, record_lines, written_lines
 
@@ -116,11 +117,13 @@ def kafka_frame(
         options["maxOffsetsPerTrigger"] = str(per_batch)
     reader = spark.readStream if live else spark.read
     try:
-        return reader.format("kafka").options(**options).load()
+        frame = reader.format("kafka").options(**options).load()
     except AnalysisException as error:
         if "Failed to find data source" in str(error) or "DATA_SOURCE_NOT_FOUND" in str(error):
             raise _no_connector(spark.version) from error
         raise
+    check_broker(topic.servers)
+    return frame
 
 
 def _no_connector(version: str) -> InputError:
