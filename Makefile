@@ -42,14 +42,14 @@ meteor-venv: .venv-meteor/.installed  ## make .venv-meteor with the reasoner MeT
 test-meteor: venv meteor-venv  ## compare DatalogMTL with MeTeoR on random programs
 	HORAE_METEOR_PYTHON=$(CURDIR)/.venv-meteor/bin/python $(BIN)/pytest -m "long or not long" tests/oracles/meteor
 
-kafka-jars: .kafka/.fetched  ## fetch a Kafka broker, and Spark with its connector for Kafka, into .kafka
+kafka-jars: .kafka/.fetched  ## fetch a Kafka broker and Spark's connector into .kafka
 
-.kafka/.fetched: tests/kafka/pom.xml $(DONE)
-	@BIN=$(BIN) sh tests/kafka/fetch.sh
+.kafka/.fetched: tests/kafka/pom.xml
+	@sh tests/kafka/fetch.sh
 	@touch $@
 
 test-kafka: venv kafka-jars  ## run programs over a Kafka topic, on a broker of their own
-	PYTHONPATH=$(CURDIR)/.kafka/python HORAE_KAFKA=$(CURDIR)/.kafka $(BIN)/pytest -m kafka tests/kafka
+	HORAE_KAFKA=$(CURDIR)/.kafka $(BIN)/pytest -m kafka tests/kafka
 
 lint: venv  ## check style, types and the import order
 	$(BIN)/ruff check .

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import subprocess
 import time
@@ -20,6 +21,7 @@ _PATIENCE = 60  # seconds
 @dataclass(frozen=True)
 class Broker:
     jars: Path
+    folder: Path
     port: int
 
     def url(self, topic: str) -> str:
@@ -31,11 +33,25 @@ class Broker:
         for setting in ("parse.key=true", "key.separator=|"):
             options += ["--property", setting]
         text = "".join(f"{key}|{value}\n" for key, value in records)
-        command = java(self.jars, "kafka.tools.ConsoleProducer", *options)
-        done = subprocess.run(
-            command, input=text, text=True, capture_output=True, timeout=_PATIENCE, check=False
-        )
-        assert done.returncode == 0, done.stderr
+        _call(java(self.jars, "kafka.tools.ConsoleProducer", *options), text)
+
+    def values(self, topic: str) -> list[str]:
+        """As they lie in the broker's files: by partition, then by offset."""
+        files = sorted((self.folder / "data").glob(f"{topic}-*/*.log"))
+        found: list[str] = []
+        for file in files:
+            options = ["--print-data-log", "--files", str(file)]
+            shown = _call(java(self.jars, "kafka.tools.DumpLogSegments", *options))
+            found += re.findall(r"^\| offset: .* payload: (.*)$", shown, re.MULTILINE)
+        return found
+
+
+def _call(command: Sequence[str], text: str = "") -> str:
+    done = subprocess.run(
+        command, input=text, text=True, capture_output=True, timeout=_PATIENCE, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
 
 
 @contextmanager
@@ -46,14 +62,7 @@ def broker(jars: Path, folder: Path) -> Iterator[Broker]:
     config.write_text(_config(folder, port, control))
     identity = urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
     format_storage = ("format", "-t", f"k{identity[1:]}", "-c", str(config))
-    done = subprocess.run(
-        java(jars, "kafka.tools.StorageTool", *format_storage),
-        capture_output=True,
-        text=True,
-        timeout=_PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
+    _call(java(jars, "kafka.tools.StorageTool", *format_storage))
     log = folder / "broker.log"
     with log.open("w") as output:
         process = subprocess.Popen(
@@ -61,7 +70,7 @@ def broker(jars: Path, folder: Path) -> Iterator[Broker]:
         )
         try:
             _wait_for(port, process, log)
-            yield Broker(jars, port)
+            yield Broker(jars, folder, port)
         finally:
             process.kill()
             process.wait(_PATIENCE)

@@ -1,8 +1,7 @@
-"""The driver that is killed: `python -m tests.kafka.driver URL FOLDER live|finish|batch`.
+"""The driver that is killed: `python -m tests.kafka.driver URL FOLDER live|finish`.
 
 `live` runs all programs over the topic until it is killed. `finish` goes on from their checkpoints
-to the end of the topic, and ends the streams. `batch` writes what the streams have answered, and what
-a batch run does.
+to the end of the topic, ends the streams, and writes what they have answered, and what a batch run does.
 """
 
 from __future__ import annotations
@@ -33,10 +32,9 @@ def main(arguments: Sequence[str]) -> None:
                 query.awaitTermination()
         case "finish":
             _finish(spark, url, Path(folder))
-        case "batch":
             _write_both(spark, url, Path(folder))
         case _:
-            raise ValueError(f"live, finish or batch, not {mode}")
+            raise ValueError(f"live or finish, not {mode}")
     spark.stop()
 
 
