@@ -30,13 +30,16 @@ def run_stream(
     report: Report,
 ) -> None:
     """`open_files` makes the stream of a program, with its checkpoint in this directory."""
+    from horae.spark.losses import noticing_losses
     from horae.spark.streaming.checkpoint import Checkpoint
 
     sink = StreamSink(output, options.dead_letters)
-    with _checkpoint(options.checkpoint) as place:
+    with _checkpoint(options.checkpoint) as place, noticing_losses():
         Checkpoint(place).check()
-        sink.check(is_new=Checkpoint(place).is_new)
+        is_new = Checkpoint(place).is_new
+        sink.check(is_new=is_new)
         files = open_files(place)
+        sink.claim(files.checkpoint.stream, is_new=is_new)
         interrupted = _watch(files, sink, options, report)
     sink.tell_unused()
     if interrupted and options.every is None:

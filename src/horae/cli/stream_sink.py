@@ -13,6 +13,7 @@ from horae.cli.output import replace_file
 from horae.cli.terminal import tell
 from horae.source.errors import InputError
 
+_MARK = ".stream"  # in a directory of answers: whose they are
 _LATE = "it came after the time points up to it had been decided: allow for more with --lateness"
 
 
@@ -42,16 +43,26 @@ class StreamSink:
 
     def check(self, *, is_new: bool) -> None:
         """Micro-batches are numbered from 0 again: files of another stream would be mixed with these."""
-        for path in (self.output, self.dead_letters):
-            if path is None:
-                continue
+        for path in self._folders:
             path.mkdir(parents=True, exist_ok=True)
             if is_new and any(path.glob("batch-*.jsonl")):
-                raise InputError(
-                    "CHK005",
-                    f"the directory `{path}` holds the answers of another stream",
-                    help="name an empty directory, or the --checkpoint of that stream",
-                )
+                raise _another_stream(path)
+
+    def claim(self, stream: str, *, is_new: bool) -> None:
+        """The directories are those of this stream from now on; drafts of a run that died go."""
+        for path in self._folders:
+            mark = path / _MARK
+            whose = mark.read_text(encoding="utf-8") if mark.exists() else ""
+            if not is_new and whose != stream and any(path.glob("batch-*.jsonl")):
+                raise _another_stream(path)
+            for draft in path.glob(".batch-*.jsonl.*"):
+                draft.unlink()
+            with replace_file(mark) as draft:
+                draft.write_text(stream, encoding="utf-8")
+
+    @property
+    def _folders(self) -> list[Path]:
+        return [path for path in (self.output, self.dead_letters) if path is not None]
 
     def tell_unused(self) -> None:
         if self.dead_letters is not None:
@@ -60,6 +71,14 @@ class StreamSink:
             if count:
                 rows = "row was" if count == 1 else "rows were"
                 tell(f"{count:,} {rows} {what} and not used: --dead-letters keeps them")
+
+
+def _another_stream(path: Path) -> InputError:
+    return InputError(
+        "CHK005",
+        f"the directory `{path}` holds the answers of another stream",
+        help="name an empty directory, or the --checkpoint of that stream",
+    )
 
 
 def _print(answers: Iterable[Answer]) -> None:

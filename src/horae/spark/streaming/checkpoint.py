@@ -1,6 +1,7 @@
 """What a checkpoint of the command line remembers beside what Spark does.
 
-    horae/start.json      the program and its options, and the files that were there at the start
+    horae/start.json      the layout, the program and its options, the files that were there at the
+                          start, and a name for the stream
     horae/given.arrow     the facts without a time in those files
     horae/control/        where the end of the stream is told
 
@@ -14,14 +15,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
 from horae.inputs.fact_columns import to_columns, to_facts
 from horae.kernels.datalogmtl.facts import GroundFact
-from horae.source.errors import InputError
-from horae.spark.streaming.processor import another_program
+from horae.spark.streaming.checkpoint_logs import check_logs
+from horae.spark.streaming.damage import damaged
+from horae.spark.streaming.processor import LAYOUT, another_program
 
 _FINISH = '{"kind": "finish"}\n'
 
@@ -39,9 +42,25 @@ class Checkpoint:
         return self._finish.exists()
 
     def check(self) -> None:
-        """A directory with something else in it is not taken."""
-        if self.is_new and self.path.exists() and any(self.path.iterdir()):
+        """A directory with something else in it is not taken, nor one that has lost something.
+
+        A run that ended before its first micro-batch may have left a part of `horae/`.
+        """
+        found = {path.name for path in self.path.iterdir()} if self.path.exists() else set()
+        if self.is_new and found - {"horae"}:
             raise damaged("it was not written by `horae run --stream`, or a part of it is missing")
+        if not self.is_new:
+            self._check_layout()
+            check_logs(self.path)
+
+    def _check_layout(self) -> None:
+        if self._read("layout", 0) != LAYOUT:
+            raise another_program(True)
+
+    @property
+    def stream(self) -> str:
+        """The name of the stream, which no other one has."""
+        return str(self._read("stream"))
 
     # --- the start
 
@@ -50,7 +69,7 @@ class Checkpoint:
     ) -> None:
         """Of the first run; a later one must have the same program and options."""
         if not self.is_new:
-            if self._read()["fingerprint"] != fingerprint:
+            if self._read("fingerprint") != fingerprint:
                 raise another_program(False)
             return
         self._control.mkdir(parents=True, exist_ok=True)
@@ -58,28 +77,33 @@ class Checkpoint:
             columns = to_columns(list(given))
             with pa.ipc.new_file(sink, columns.schema) as writer:
                 writer.write_batch(columns)
-        written = {"fingerprint": fingerprint, "files": [file_name(file) for file in files]}
-        draft = self._start.with_suffix(".draft")
-        draft.write_text(json.dumps(written), encoding="utf-8")
-        draft.replace(self._start)
+        written = {
+            "layout": LAYOUT,
+            "stream": uuid4().hex,
+            "fingerprint": fingerprint,
+            "files": [file_name(file) for file in files],
+        }
+        self._put(self._start, json.dumps(written))
 
     def files(self) -> list[str]:
-        return [str(name) for name in self._read()["files"]]
+        return [str(name) for name in self._read("files")]
 
     def given(self) -> list[GroundFact]:
         try:
             with pa.OSFile(str(self._given), "rb") as file:
                 table = pa.ipc.open_file(file).read_all()
         except (OSError, pa.ArrowException) as error:
-            raise damaged(f"`{self._given.name}` cannot be read") from error
+            raise damaged(f"`horae/{self._given.name}` cannot be read") from error
         return [fact for batch in table.to_batches() for fact in to_facts(batch)]
 
-    def _read(self) -> dict[str, Any]:
+    def _read(self, name: str, default: object = None) -> Any:
         try:
-            found: dict[str, Any] = json.loads(self._start.read_text(encoding="utf-8"))
-            return {"fingerprint": found["fingerprint"], "files": list(found["files"])}
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise damaged(f"`{self._start.name}` cannot be read") from error
+            found = json.loads(self._start.read_text(encoding="utf-8")).get(name, default)
+        except (OSError, ValueError, AttributeError) as error:
+            raise damaged(f"`horae/{self._start.name}` cannot be read") from error
+        if found is None:
+            raise damaged(f"`horae/{self._start.name}` has no `{name}`")
+        return found
 
     # --- the end
 
@@ -88,7 +112,13 @@ class Checkpoint:
         return spark.readStream.schema("kind string, payload binary").json(str(self._control))
 
     def finish(self) -> None:
-        self._finish.write_text(_FINISH, encoding="utf-8")
+        self._put(self._finish, _FINISH)
+
+    def _put(self, file: Path, text: str) -> None:
+        """As a whole or not at all, and beside the directory that Spark reads."""
+        draft = self.path / "horae" / f"{file.name}.draft"
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(file)
 
     # --- places
 
@@ -111,11 +141,3 @@ class Checkpoint:
 
 def file_name(file: Path) -> str:
     return str(file.resolve())
-
-
-def damaged(reason: str) -> InputError:
-    return InputError(
-        "CHK004",
-        f"the stream cannot go on from the checkpoint: {reason}",
-        help="start with an empty checkpoint",
-    )

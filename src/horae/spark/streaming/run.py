@@ -21,7 +21,9 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from horae.source.errors import InputError
 from horae.spark.failures import recognise, unreadable
-from horae.spark.streaming.checkpoint import Checkpoint, damaged
+from horae.spark.losses import crashed_worker
+from horae.spark.streaming.checkpoint import Checkpoint
+from horae.spark.streaming.damage import recognise_damage
 from horae.spark.streaming.metrics import Monitor
 from horae.spark.streaming.parcels import BAD, Kind, unpack
 from horae.spark.streaming.stream import Live
@@ -117,7 +119,6 @@ class Run:
 
     def _run(self, trigger: dict[str, Any]) -> None:
         problem: Exception | None
-        resumed = (self.files.checkpoint.path / "commits").exists()
         try:
             query = self._start(trigger)
             self._wait(query)
@@ -128,7 +129,7 @@ class Run:
         if self._error is not None:
             problem = self._error
         if problem is not None and not isinstance(problem, _StoppedError):
-            raise self._understood(problem, resumed) from problem
+            raise self._understood(problem) from problem
 
     def _start(self, trigger: dict[str, Any]) -> StreamingQuery:
         writer = self.files.live.results.writeStream.foreachBatch(self._take)
@@ -170,16 +171,12 @@ class Run:
 
     # --- failures
 
-    def _understood(self, error: Exception, resumed: bool) -> Exception:
+    def _understood(self, error: Exception) -> Exception:
         if isinstance(error, InputError | BrokenPipeError):
             return error
         text = str(error)
-        known = recognise(text) or unreadable(text)
-        if known is not None:
-            return known
-        if resumed and self._batches.done is None:
-            return damaged(_reason(text))
-        return error
+        known = recognise(text) or unreadable(text) or crashed_worker(text)
+        return known or recognise_damage(text, self.files.checkpoint.path) or error
 
 
 def _tables(parcels: Parcels, kind: Kind) -> list[pa.Table]:
@@ -189,10 +186,3 @@ def _tables(parcels: Parcels, kind: Kind) -> list[pa.Table]:
 def _bad(parcels: Parcels) -> list[Answer]:
     texts = [text for table in _tables(parcels, Kind.BAD) for text in table[BAD].to_pylist()]
     return [json.loads(str(text)) for text in texts]
-
-
-def _reason(text: str) -> str:
-    """The first line of what Spark says, without the query's numbers."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    first = lines[0] if lines else "Spark does not say why"
-    return first.partition("terminated with exception: ")[2] or first

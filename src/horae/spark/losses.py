@@ -1,0 +1,56 @@
+"""When a part of Spark ends that should not have."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from py4j.protocol import Py4JError, Py4JJavaError
+from pyspark import SparkContext
+
+from horae.source.errors import InputError
+
+_CRASHED = ("Python worker exited unexpectedly", "Python worker failed to connect back")
+_PATIENCE = 2  # seconds until a process that closed its sockets is gone
+
+
+@contextmanager
+def noticing_losses() -> Iterator[None]:
+    """What fails since the JVM is gone says so, and not in which call."""
+    try:
+        yield
+    except (Py4JError, OSError, EOFError) as error:
+        if isinstance(error, Py4JJavaError) or not _is_gone():
+            raise
+        raise _jvm_gone() from error
+
+
+def _is_gone() -> bool:
+    """Whether the JVM that this process started has ended."""
+    process: subprocess.Popen[bytes] | None = getattr(SparkContext._gateway, "proc", None)
+    try:
+        return process is not None and process.wait(_PATIENCE) is not None
+    except subprocess.TimeoutExpired:
+        return False
+
+
+def _jvm_gone() -> InputError:
+    return InputError(
+        "ENV014",
+        "Spark ended in the middle of the run: its JVM is gone",
+        help="was it killed, or was there too little memory? A stream with --checkpoint goes on "
+        "with the same command",
+    )
+
+
+def crashed_worker(text: str) -> InputError | None:
+    """Spark's report of a Python worker that ended as often as Spark tries."""
+    if not any(words in text for words in _CRASHED):
+        return None
+    return InputError(
+        "ENV015",
+        "a Python worker of Spark ended in the middle of the run",
+        help="was it killed, or was there too little memory? A stream with --checkpoint goes on "
+        "with the same command; Spark tries again by itself with --master 'local[2,4]'",
+    )
