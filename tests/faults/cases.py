@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-_PER_FILE = 150
+_PER_FILE = 100
 _DISORDER = 30  # places in the stream
 _IDS = 6
 
@@ -176,6 +176,5 @@ CASES = {
     "rtlola, ahead": Case("rtlola", "lola", _AHEAD, "8 s", _table),
     "datalogmtl": Case("datalogmtl", "dmtl", _DATALOGMTL, "15", _intervals),
     "lars": Case("lars", "lars", _LARS, "6", _facts),
-    "lars, history": Case("lars", "lars", _LARS, "6", _facts, options=("--mode", "history")),
     "cql": Case("cql", "cql", _CQL, "6", _rows, input="beat={}"),
 }

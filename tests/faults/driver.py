@@ -22,23 +22,23 @@ _PATIENCE = 400  # seconds; a run takes a minute, on a machine with nothing else
 
 @dataclass(frozen=True)
 class Stream:
-    """A case in a folder, its checkpoint and its answers."""
+    """A case in a folder, and the place of its checkpoint and its answers."""
 
     case: Case
     folder: Path
+    place: Path
     master: str = "local[2,4]"
     shards: int = 2
 
     @property
     def checkpoint(self) -> Path:
-        return self.folder / "checkpoint"
+        return self.place / "checkpoint"
 
     @property
     def output(self) -> Path:
-        return self.folder / "out"
+        return self.place / "out"
 
-    @property
-    def command(self) -> list[str]:
+    def command(self, *, finish: bool = True) -> list[str]:
         options = {
             "--checkpoint": str(self.checkpoint),
             "--output": str(self.output),
@@ -48,7 +48,8 @@ class Stream:
             "--shards": str(self.shards),
         }
         told = [part for pair in options.items() for part in pair]
-        return [*self.case.arguments(self.folder), "--stream", "--finish", *told]
+        ends = ["--finish"] if finish else []
+        return [*self.case.arguments(self.folder), "--stream", *ends, *told]
 
     def answers(self) -> Counter[str]:
         lines = [file.read_text().splitlines() for file in self.output.glob("batch-*.jsonl")]
@@ -128,7 +129,7 @@ def running(stream: Stream) -> Iterator[Driver]:
     log = stream.folder / "run.log"
     with log.open("w") as told:
         process = subprocess.Popen(
-            [sys.executable, "-c", _HORAE, *stream.command],
+            [sys.executable, "-c", _HORAE, *stream.command()],
             stdout=told,
             stderr=subprocess.STDOUT,
             env={**os.environ, "NO_COLOR": "1", "JDK_JAVA_OPTIONS": _FRUGAL},

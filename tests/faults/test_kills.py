@@ -1,0 +1,81 @@
+"""kill -9 at every point of a micro-batch, and of every process: no answer lost, none twice."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from tests.faults.cases import CASES
+from tests.faults.driver import Stream
+from tests.faults.lives import Life, Report, Way, run_lives
+from tests.faults.points import Point
+from tests.faults.table import REPORTS
+
+_SEED = 5
+_FILES = 80
+_KILLS = 50
+_LIVES = (
+    Life(Way.RANDOM),
+    Life(Way.RANDOM),
+    Life(Way.PYTHON),
+    Life(Way.JVM),
+    Life(Point.SOURCE),
+    Life(Point.OFFSET, wounds=(Way.WORKER,)),
+    Life(Point.STATE),
+    Life(Point.SINK),
+    Life(Point.ANSWERED),
+    Life(Point.COMMITTED),
+)
+_END = Life(Point.FINISH)
+
+
+@pytest.mark.faults
+@pytest.mark.parametrize("name", CASES)
+def test_a_stream_that_is_killed_again_and_again(name: str, tmp_path: Path):
+    lives = random.Random(_SEED).sample(_LIVES, len(_LIVES))
+    seed = _SEED + list(CASES).index(name)
+    _check(_run(name, tmp_path, [*lives, _END], seed=seed, files=_FILES))
+
+
+@pytest.mark.faults
+def test_there_were_enough_kills():
+    assert sum(report.kills.total() for report in REPORTS) >= _KILLS
+    assert {CASES[report.name].language for report in REPORTS} >= {
+        case.language for case in CASES.values()
+    }
+
+
+@pytest.mark.faults
+def test_executors_are_lost(tmp_path: Path):
+    lives = [Life(Point.STATE, wounds=(Way.EXECUTOR, Way.EXECUTOR))]
+    master = "local-cluster[2,1,1024]"
+    _check(_run("datalogmtl", tmp_path, lives, seed=_SEED, files=12, master=master))
+
+
+@pytest.mark.spark
+def test_three_kills(tmp_path: Path):
+    lives = [Life(Point.STATE, wounds=(Way.WORKER,)), Life(Point.SINK)]
+    _check(_run("rtlola", tmp_path, lives, seed=_SEED, files=16))
+
+
+def _run(
+    name: str,
+    folder: Path,
+    lives: Sequence[Life],
+    *,
+    seed: int,
+    files: int,
+    master: str = "local[2,4]",
+) -> Report:
+    case = CASES[name]
+    case.lay_out(folder, files, seed)
+    report = run_lives(Stream(case, folder, folder, master), name, lives, seed)
+    REPORTS.append(report)
+    return report
+
+
+def _check(report: Report) -> None:
+    assert report.lost == 0
+    assert report.twice == 0
