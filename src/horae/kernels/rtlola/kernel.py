@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from horae.kernels.chunks import load_array, load_texts, part, save_array, save_texts
 from horae.kernels.contract import StateSize
+from horae.kernels.journal import Change
 from horae.kernels.rtlola.answers import ANSWERS, build_answers
 from horae.kernels.rtlola.faults import raise_fault
 from horae.kernels.rtlola.generate import generate
@@ -24,6 +25,7 @@ from horae.kernels.rtlola.rows import Rows
 from horae.kernels.rtlola.runner import Runner
 from horae.kernels.rtlola.source import FAULT, GROW, LoopSource
 from horae.kernels.rtlola.strings import Strings, mark_codes
+from horae.kernels.stored import Stored
 from horae.languages.rtlola.program import Program
 
 __all__ = ["ANSWERS", "RTLolaKernel"]
@@ -54,6 +56,7 @@ class RTLolaKernel:
         self._horizons = horizons(program, options.resolution)
         self.rows = Rows(program.inputs, self.strings, imports=self._imports())
         self._started = False
+        self._stored = Stored()
         if start is not None:
             self.start_clocks(start)
 
@@ -155,13 +158,28 @@ class RTLolaKernel:
         """What a snapshot holds that an earlier one does not: together they are the new one."""
         return {name: data for name, data in self._chunks() if previous.get(name) != data}
 
+    def changes(self) -> Iterator[Change]:
+        """What changed since the last call, or since the kernel was restored."""
+        yield from self._stored.changes(self._small_chunks())
+        for i, runner in enumerate(self.runners):
+            yield from ((f"{i}/{name}", data) for name, data in runner.pool_changes())
+
     def _chunks(self) -> Iterator[tuple[str, bytes]]:
+        yield from self._own_chunks()
+        for i, runner in enumerate(self.runners):
+            yield from ((f"{i}/{name}", data) for name, data in runner.chunks())
+
+    def _small_chunks(self) -> Iterator[tuple[str, bytes]]:
+        """All but the pools of the loops."""
+        yield from self._own_chunks()
+        for i, runner in enumerate(self.runners):
+            yield from ((f"{i}/{name}", data) for name, data in runner.small_chunks())
+
+    def _own_chunks(self) -> Iterator[tuple[str, bytes]]:
         yield "started", b"1" if self._started else b"0"
         yield from save_texts("strings", self.strings.texts)
         yield from save_array("free", np.array(self.strings.free, np.int64))
         yield from ((f"rows/{name}", data) for name, data in self.rows.chunks())
-        for i, runner in enumerate(self.runners):
-            yield from ((f"{i}/{name}", data) for name, data in runner.chunks())
 
     @classmethod
     def restore(
@@ -180,4 +198,5 @@ class RTLolaKernel:
         kernel.rows.restore(part("rows/", chunks))
         for i, runner in enumerate(kernel.runners):
             runner.restore(part(f"{i}/", chunks))
+        kernel._stored = Stored.of({n: chunks[n] for n in chunks if "/pool/" not in n})
         return kernel

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from horae.kernels.chunks import load_array, part, save_array
+from horae.kernels.journal import Change
 from horae.kernels.rtlola.compile import compile_loop, interpret_loop
 from horae.kernels.rtlola.emission import COLUMNS
 from horae.kernels.rtlola.horizon import Awaited
@@ -182,9 +183,20 @@ class Runner:
         return sum(n for pool, n in self.state.used().items() if pool not in families)
 
     def chunks(self) -> Iterator[tuple[str, bytes]]:
-        assert not self._records, "the records are taken before a snapshot"
-        yield from save_array("sent", self._sent)
+        yield from self._sent_chunks()
         yield from ((f"state/{name}", data) for name, data in self.state.chunks())
+
+    def small_chunks(self) -> Iterator[tuple[str, bytes]]:
+        """All but the pools of the state."""
+        yield from self._sent_chunks()
+        yield from ((f"state/{name}", data) for name, data in self.state.small_chunks())
+
+    def pool_changes(self) -> Iterator[Change]:
+        yield from ((f"state/{name}", data) for name, data in self.state.pool_changes())
+
+    def _sent_chunks(self) -> Iterator[tuple[str, bytes]]:
+        assert not self._records, "the records are taken before a snapshot"
+        return save_array("sent", self._sent)
 
     def restore(self, chunks: Mapping[str, bytes]) -> None:
         self._sent = load_array("sent", chunks)

@@ -114,6 +114,28 @@ def refill(old: Any, table: Any, keys: Any) -> None:
             table[at] = old[i]
 
 
+@compiled
+def enter(table: Any, keys: Any, in_use: Any) -> None:
+    """Enter the slots in use into an empty table."""
+    width = keys.shape[1]
+    mask = table.shape[0] - 1
+    for slot in range(in_use.shape[0]):
+        if in_use[slot]:
+            at = hash_row(keys[slot], width) & mask
+            while table[at] != 0:
+                at = (at + 1) & mask
+            table[at] = slot + 1
+
+
+@compiled
+def unmark(links: Any, first: Int, in_use: Any) -> None:
+    """The slots that are linked from `first` on are free."""
+    at = first
+    while at >= 0:
+        in_use[at] = False
+        at = links[at]
+
+
 # --- integer arithmetic that tells an overflow before it happens
 
 

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping
 
 import numpy as np
 
-from horae.kernels.chunks import load_array, save_array
+from horae.kernels.chunks import load_array, part, save_array
+from horae.kernels.journal import Change, Columns, Journal
 from horae.kernels.rtlola import runtime
-from horae.kernels.rtlola.layout import Array, Column, Extent
+from horae.kernels.rtlola.layout import Column, Extent
 from horae.kernels.rtlola.source import LoopSource
 
 _FIRST_CAPACITY = 64
@@ -24,6 +25,7 @@ class State:
         self.capacity = {pool: _FIRST_CAPACITY for pool in growing}
         self.counters = np.array(source.layout.initial, np.int64)
         self.columns = {c.name: c.make(self._size(c)) for c in source.layout.columns.values()}
+        self._journals = {pool: Journal(self._pool(pool)) for pool in self.capacity}
 
     def _columns(self, *extents: Extent, of: str | None = None) -> list[Column]:
         columns = self._layout.columns.values()
@@ -77,40 +79,52 @@ class State:
     # --- snapshots
 
     def chunks(self) -> Iterator[tuple[str, bytes]]:
-        """Tables are not saved, they are built again; of pools, what was ever in use is saved."""
+        """Everything. Tables are not saved, they are built again."""
+        yield from self.small_chunks()
+        for pool in self.capacity:
+            for name, data in Journal(self._pool(pool)).changes(self._pool(pool)):
+                assert data is not None, "nothing was stored that could be gone"
+                yield f"pool/{pool}/{name}", data
+
+    def small_chunks(self) -> Iterator[tuple[str, bytes]]:
+        """All but the pools."""
         yield "counters", self.counters.tobytes()
         yield "capacity", json.dumps(self.capacity).encode()
-        for column in self._columns(Extent.POOL, Extent.SLOTS, Extent.FIXED):
-            array = self.columns[column.name]
-            if column.of in self.capacity:
-                array = array[: self.counter(f"{column.of}_n")]
-            yield from save_array(column.name, array)
+        for column in self._single_columns():
+            yield from save_array(f"column/{column.name}", self.columns[column.name])
+
+    def pool_changes(self) -> Iterator[Change]:
+        """What changed in the pools since the last call, or since the state was restored."""
+        for pool, journal in self._journals.items():
+            for name, data in journal.changes(self._pool(pool)):
+                yield f"pool/{pool}/{name}", data
+
+    def _single_columns(self) -> list[Column]:
+        columns = self._columns(Extent.POOL, Extent.SLOTS, Extent.FIXED)
+        return [column for column in columns if column.of not in self.capacity]
+
+    def _pool(self, pool: str) -> Columns:
+        """The entries of a pool that were ever in use."""
+        count = self.counter(f"{pool}_n")
+        columns = self._columns(Extent.POOL, Extent.SLOTS, of=pool)
+        return {column.name: self.columns[column.name][:count] for column in columns}
 
     def restore(self, chunks: Mapping[str, bytes]) -> None:
         self.counters[:] = np.frombuffer(chunks["counters"], np.int64)
         for pool, capacity in json.loads(chunks["capacity"]).items():
             self._grow_pool(pool, capacity)
-        for column in self._columns(Extent.POOL, Extent.SLOTS, Extent.FIXED):
-            saved = load_array(column.name, chunks)
-            self.columns[column.name][: len(saved)] = saved
+            for name, saved in self._journals[pool].restore(part(f"pool/{pool}/", chunks)).items():
+                self.columns[name][: len(saved)] = saved
+        for column in self._single_columns():
+            self.columns[column.name][:] = load_array(f"column/{column.name}", chunks)
         for column in self._columns(Extent.TABLE):
             self._rebuild(column)
 
     def _rebuild(self, column: Column) -> None:
         """Enter the keys of all slots in use into a new table."""
-        pool, keys = column.of, self.columns[f"{column.of}_keys"]
+        pool = column.of
         table = column.make(self._size(column))
         in_use = np.ones(self.counter(f"{pool}_n"), bool)
-        in_use[self._free_slots(pool)] = False
-        for slot in np.flatnonzero(in_use):
-            runtime.insert(table, keys, keys[slot].copy(), int(slot))
+        runtime.unmark(self.columns[f"{pool}_next"], self.counter(f"{pool}_free"), in_use)
+        runtime.enter(table, self.columns[f"{pool}_keys"], in_use)
         self.columns[column.name] = table
-
-    def _free_slots(self, pool: str) -> list[int]:
-        links: Array = self.columns[f"{pool}_next"]
-        free: list[int] = []
-        at = self.counter(f"{pool}_free")
-        while at >= 0:
-            free.append(at)
-            at = int(links[at])
-        return free
