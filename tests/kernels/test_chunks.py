@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
 
 import pyarrow as pa
@@ -21,6 +22,7 @@ from tests.kernels.sleepy_specs import silent_trace, sleepy_specification
 from tests.strategies.rtlola_specs import random_program
 from tests.strategies.rtlola_traces import random_trace
 
+from horae.kernels.journal import Change
 from horae.kernels.rtlola.kernel import RTLolaKernel
 from horae.languages.rtlola.program import Program
 from horae.source.errors import InputError
@@ -42,11 +44,28 @@ def in_pieces(
         answers.append(kernel.advance(now - rng.choice((1, 1, 500_000))))
         start += size
         if restored and rng.random() < 0.7:
-            chunks |= kernel.changed_chunks(chunks)
-            assert chunks == kernel.snapshot()
-            kernel = RTLolaKernel.restore(program, options, chunks, compiled=False)
+            kernel = restarted(kernel, program, chunks, rng)
     answers.append(kernel.finish(last_time(table)))
     return in_order(answers, options.resolution)
+
+
+def restarted(
+    kernel: RTLolaKernel, program: Program, chunks: dict[str, bytes], rng: Random
+) -> RTLolaKernel:
+    """The same kernel or one that was restored; both know what is stored."""
+    store(chunks, kernel.changes())
+    again = RTLolaKernel.restore(program, kernel.options, chunks, compiled=False)
+    assert again.snapshot() == kernel.snapshot()
+    assert list(again.changes()) == []
+    return rng.choice((kernel, again))
+
+
+def store(chunks: dict[str, bytes], changes: Iterable[Change]) -> None:
+    for name, data in changes:
+        if data is None:
+            del chunks[name]
+        else:
+            chunks[name] = data
 
 
 def assert_cuts_do_not_matter(program: Program, rows, emit: str, rng: Random) -> None:
@@ -97,6 +116,14 @@ output int n<string id>
 """
 
 
+KEYS = """input int a
+output int n<int id>
+    invoke: a
+    extend: a = id
+    := n(id)[-1, 0] + 1
+"""
+
+
 def test_a_chunk_that_did_not_change_is_not_written_again():
     program = checked(COUNT)
     kernel = RTLolaKernel(program, options_for(program), compiled=False)
@@ -112,6 +139,25 @@ def test_a_chunk_that_did_not_change_is_not_written_again():
     changed = kernel.changed_chunks(before)
     assert before | changed == kernel.snapshot()
     assert sum(map(len, changed.values())) < sum(map(len, before.values())) / 5
+
+
+def test_what_is_written_grows_with_the_instances_touched():
+    """Ten of 20,000 instances, time after time: their rows, and now and then a segment of others."""
+    program = checked(KEYS)
+    kernel = RTLolaKernel(program, options_for(program), compiled=False)
+    chunks: dict[str, bytes] = {}
+    rng, written = Random(1), []
+    for step, keys in enumerate([range(20_000), *([range(10)] * 20)]):
+        rows = [{"time": step, "a": rng.randrange(20_000) if step else key} for key in keys]
+        for batch in events(program, rows).to_batches():
+            kernel.push(batch)
+        kernel.advance(step * 1_000_000)
+        changes = dict(kernel.changes())
+        written.append(sum(len(data) for data in changes.values() if data is not None))
+        store(chunks, changes.items())
+    assert max(written[1:]) < written[0] / 15
+    again = RTLolaKernel.restore(program, kernel.options, chunks, compiled=False)
+    assert again.snapshot() == kernel.snapshot()
 
 
 def test_a_shard_without_rows_ticks_too():

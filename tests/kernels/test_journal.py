@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -55,7 +57,7 @@ def grown(table: Columns, count: int) -> Columns:
     return {name: np.concatenate([c, made(count)[name][old:]]) for name, c in table.items()}
 
 
-def touch(table: Columns, rows: object, rng: np.random.Generator) -> None:
+def touch(table: Columns, rows: Any, rng: np.random.Generator) -> None:
     table["value"][rows] = rng.random(len(table["value"][rows]))
     table["has"][rows] ^= True
 

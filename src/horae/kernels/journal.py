@@ -173,8 +173,8 @@ def _segments(count: int) -> int:
 
 def _differ(one: Array, other: Array) -> npt.NDArray[np.bool_]:
     """Row by row, by their bytes: a number that is none is equal to itself."""
-    different = _as_words(one) != _as_words(other)
-    return different if different.ndim == 1 else different.any(axis=1)
+    different: npt.NDArray[np.bool_] = _as_words(one) != _as_words(other)
+    return different if different.ndim == 1 else np.asarray(different.any(axis=1))
 
 
 def _as_words(column: Array) -> Array:
