@@ -6,7 +6,7 @@ DONE := .venv/.installed
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long test-meteor meteor-venv test-kafka kafka-jars test-faults lint fmt docs bench bench-meteor lock clean
+.PHONY: help venv demo test test-long test-meteor meteor-venv test-kafka kafka-jars test-cluster test-faults lint fmt docs bench bench-meteor lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -26,8 +26,8 @@ demo: venv  ## run a monitor on Spark over sample data and show its answers
 	@$(BIN)/horae demo
 
 test: venv  ## run the tests, except the long ones
-	$(BIN)/pytest --numprocesses 2 --dist loadfile -m "not spark and not long and not kafka and not faults"
-	$(BIN)/pytest -m "spark and not long and not kafka and not faults"
+	$(BIN)/pytest --numprocesses 2 --dist loadfile -m "not spark and not long and not kafka and not faults and not cluster"
+	$(BIN)/pytest -m "spark and not long and not kafka and not faults and not cluster"
 
 test-long: venv  ## run the tests that take minutes
 	$(BIN)/pytest -m long
@@ -53,6 +53,9 @@ test-kafka: venv kafka-jars  ## run programs over a Kafka topic, on a broker of 
 
 test-faults: venv  ## kill running streams again and again, damage their checkpoints, and compare all answers
 	$(BIN)/pytest -m "faults or spark" tests/faults
+
+test-cluster: venv  ## run programs on a Spark cluster on loopback, whose workers are killed
+	$(BIN)/pytest -m cluster tests/cluster
 
 lint: venv  ## check style, types and the import order
 	$(BIN)/ruff check .

@@ -1,0 +1,73 @@
+"""A worker and its executor are killed midway: nothing is lost, and nothing is answered twice.
+
+Example 1 of the DatalogMTL paper and Figure 8 of the RTLola paper.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from tests.cluster.cluster import Worker
+from tests.cluster.commands import answers_without_spark, horae, running, written
+from tests.cluster.executor_log import Tasks, last_tasks
+from tests.cluster.inputs import FILES, ratings, signals
+
+pytestmark = pytest.mark.cluster
+
+CASES = [signals(), ratings()]
+_COMMITTED = 3
+
+
+def _is_at_work(worker: Worker) -> bool:
+    """It has given results, which get lost with it, and a task is under way."""
+    tasks = last_tasks(worker.work)
+    return bool(tasks.done and tasks.under_way)
+
+
+def _busiest(workers: list[Worker]) -> Worker:
+    return max(workers, key=lambda worker: len(last_tasks(worker.work).under_way))
+
+
+def _kill(worker: Worker) -> Tasks:
+    """What its executor did not come to do."""
+    assert worker.kill() == 1
+    return last_tasks(worker.work)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.program)
+def test_a_batch(case, two_workers, tmp_path):
+    folder = case.write(tmp_path / "in")
+    command = horae("run", case.spec, "--input", str(folder), "--shards", "4")
+    with running([*command, "--master", two_workers.url], tmp_path, two_workers) as run:
+        workers = two_workers.workers
+        run.wait_for("a task", lambda: any(map(_is_at_work, workers)))
+        left = _kill(next(filter(_is_at_work, workers), workers[0]))
+        assert run.finish() == answers_without_spark(case.spec, folder)
+    assert left.done
+    assert left.under_way
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.program)
+def test_a_stream(case, two_workers, tmp_path):
+    folder, out, checkpoint = case.write(tmp_path / "in"), tmp_path / "out", tmp_path / "checkpoint"
+    options = ("--stream", "--finish", "--files-per-batch", "1", "--shards", "2")
+    places = ("--checkpoint", str(checkpoint), "--output", str(out))
+    command = horae("run", case.spec, "--input", str(folder), *options, *places)
+    with running([*command, "--master", two_workers.url], tmp_path, two_workers) as run:
+        workers = two_workers.workers
+        run.wait_for("micro-batches", lambda: _count(checkpoint / "commits") >= _COMMITTED)
+        run.wait_for("a task", lambda: any(map(_is_at_work, workers)))
+        left = _kill(_busiest(workers))
+        committed = _count(checkpoint / "commits")
+        assert run.finish() == []
+    assert left.under_way
+    assert _COMMITTED <= committed < FILES
+    assert _count(checkpoint / "commits") > FILES
+    assert written(out) == Counter(answers_without_spark(case.spec, folder))
+
+
+def _count(log: Path) -> int:
+    """Micro-batches have numbers; other files are Spark's own."""
+    return sum(file.name.isdigit() for file in log.glob("*"))
