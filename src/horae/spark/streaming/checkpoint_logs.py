@@ -21,6 +21,7 @@ from horae.spark.streaming.damage import damaged
 
 _NUMBER = re.compile(r"([0-9]+)(?:\.compact)?")
 _NOTHING = "-"
+_KEPT = 20  # micro-batches; Spark removes much older ones, in any order
 
 
 def check_logs(checkpoint: Path) -> None:
@@ -29,9 +30,9 @@ def check_logs(checkpoint: Path) -> None:
     if not offsets and not commits and not (checkpoint / "state").exists():
         return
     _check_metadata(checkpoint / "metadata")
-    for log in (offsets, commits):
-        _check_entries(checkpoint, log)
     last, done = max(offsets, default=-1), max(commits, default=-1)
+    for log in (offsets, commits):
+        _check_entries(checkpoint, {n: file for n, file in log.items() if n > last - _KEPT})
     if done not in (last, last - 1):
         raise damaged(f"`offsets` ends with micro-batch {last}, but `commits` with {done}")
     for source in sorted((checkpoint / "sources").glob("[0-9]*")):
