@@ -24,7 +24,7 @@ TEXTS = {
     "rtlola": "input int id\ninput int x\noutput int seen<int i>\n  invoke: id\n  extend: id = i\n"
     "  := seen(i)[-1, 0] + 1\noutput int step\n  := x - x[-1, 0]\n"
     "output int alive\n  extend: 0.5Hz\n  := id[4s, 0, count]\n",
-    "datalogmtl": "seen(I) :- beat(I,X).\noften(I) :- Boxminus[0,3] Diamondminus[0,2] seen(I).\n"
+    "datalogmtl": "seen(I) :- beat(I,_).\noften(I) :- Boxminus[0,3] Diamondminus[0,2] seen(I).\n"
     "Boxplus[0,2] calm(I) :- often(I).\nhigh(I) :- Diamondminus[0,1] beat(I,X), top(X).\n"
     "top(99). top(98). top(97). top(96). top(95).\n",
     "lars": "near(I) :- win[6] <> beat(I,X), X > 90.\nlast(I,X) :- win[#2] <> beat(I,X).\n",
