@@ -10,6 +10,7 @@ order of rows in them, and the number of shards: all answers together are those 
     answers = kernel.decide(until)              everything up to and including `until` is decided
     answers = kernel.finish()                   no row comes any more
     chunks = dict(kernel.save())                the state, to go on with later
+    changes = dict(kernel.changes())            what of it changed, where a kernel can tell
 
 Times are integer ticks. Every shard gets the same calls of `see`, `decide` and `finish`, also one
 without rows: clocks tick and windows expire there too.
@@ -19,12 +20,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import Enum, auto
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import pyarrow as pa
 
 from horae.kernels.contract import StateSize
 from horae.kernels.intervals.cuts import Cuts
+from horae.kernels.journal import Change
 
 
 class Wants(Enum):
@@ -48,6 +50,13 @@ class LiveKernel(Protocol):
     def save(self) -> Iterator[tuple[str, bytes]]: ...
 
     def state_size(self) -> StateSize: ...
+
+
+@runtime_checkable
+class Incremental(Protocol):
+    """A kernel that can tell what changed since the last call, or since it was restored."""
+
+    def changes(self) -> Iterator[Change]: ...
 
 
 class LiveProgram(Protocol):
