@@ -1,7 +1,7 @@
 """What a checkpoint of the command line remembers beside what Spark does.
 
     horae/start.json      the layout, the program and its options, the files that were there at the
-                          start, and a name for the stream
+                          start, the topics with their columns, and a name for the stream
     horae/given.arrow     the facts without a time in those files
     horae/control/        where the end of the stream is told
 
@@ -11,7 +11,7 @@ So a restart knows at once whether it may go on, also without new rows.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,9 @@ from horae.kernels.datalogmtl.facts import GroundFact
 from horae.spark.streaming.checkpoint_logs import check_logs
 from horae.spark.streaming.damage import damaged
 from horae.spark.streaming.processor import LAYOUT, another_program
+
+Topics = Mapping[str, Sequence[str]]
+"""The columns of each topic, by its name, after that of its predicate or stream."""
 
 _FINISH = '{"kind": "finish"}\n'
 
@@ -65,11 +68,16 @@ class Checkpoint:
     # --- the start
 
     def remember(
-        self, fingerprint: str, files: Sequence[Path], given: Sequence[GroundFact]
+        self,
+        fingerprint: str,
+        files: Sequence[Path],
+        given: Sequence[GroundFact],
+        topics: Topics | None = None,
     ) -> None:
-        """Of the first run; a later one must have the same program and options."""
+        """Of the first run; a later one must have the same program, options and topics."""
+        found = {name: list(columns) for name, columns in (topics or {}).items()}
         if not self.is_new:
-            if self._read("fingerprint") != fingerprint:
+            if self._read("fingerprint") != fingerprint or self.topics() != found:
                 raise another_program(False)
             return
         self._control.mkdir(parents=True, exist_ok=True)
@@ -82,8 +90,12 @@ class Checkpoint:
             "stream": uuid4().hex,
             "fingerprint": fingerprint,
             "files": [file_name(file) for file in files],
+            "topics": found,
         }
         self._put(self._start, json.dumps(written))
+
+    def topics(self) -> dict[str, list[str]]:
+        return {} if self.is_new else dict(self._read("topics", {}))
 
     def files(self) -> list[str]:
         return [str(name) for name in self._read("files")]
