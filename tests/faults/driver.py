@@ -8,11 +8,12 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.cluster.commands import driver_environment
 from tests.faults.cases import Case
 
 _HORAE = "import sys; from horae.cli.main import main; sys.exit(main(sys.argv[1:]))"
@@ -22,13 +23,17 @@ _PATIENCE = 400  # seconds; a run takes a minute, on a machine with nothing else
 
 @dataclass(frozen=True)
 class Stream:
-    """A case in a folder, and the place of its checkpoint and its answers."""
+    """A case in a folder, and the place of its checkpoint and its answers.
+
+    `executors` finds the processes of its cluster, if it has one.
+    """
 
     case: Case
     folder: Path
     place: Path
     master: str = "local[2,4]"
     shards: int = 2
+    executors: Callable[[], list[int]] = list
 
     @property
     def checkpoint(self) -> Path:
@@ -99,11 +104,6 @@ class Driver:
         daemons = [] if jvm is None else _children(jvm)
         return [worker.number for daemon in daemons for worker in _children(daemon.number)]
 
-    def executors(self) -> list[int]:
-        jvm = self.jvm()
-        found = [] if jvm is None else _children(jvm)
-        return [child.number for child in found if "CoarseGrainedExecutorBackend" in child.command]
-
     # --- what can happen to it
 
     def freeze(self) -> None:
@@ -132,7 +132,7 @@ def running(stream: Stream) -> Iterator[Driver]:
             [sys.executable, "-c", _HORAE, *stream.command()],
             stdout=told,
             stderr=subprocess.STDOUT,
-            env={**os.environ, "NO_COLOR": "1", "JDK_JAVA_OPTIONS": _FRUGAL},
+            env=driver_environment(NO_COLOR="1", JDK_JAVA_OPTIONS=_FRUGAL),
             start_new_session=True,
         )
         try:

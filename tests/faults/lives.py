@@ -33,7 +33,7 @@ Death = Point | Way
 
 @dataclass(frozen=True)
 class Life:
-    """What is killed on the way, and then what ends it; None: it goes on to the end."""
+    """What is killed on the way, and then what ends it."""
 
     death: Death
     wounds: tuple[Way, ...] = ()
@@ -80,7 +80,7 @@ def _live(stream: Stream, life: Life, chance: random.Random, report: Report) -> 
 
 def _wound(driver: Driver, eye: Eye, wound: Way, chance: random.Random) -> None:
     """While a micro-batch is under way; it comes to its end all the same."""
-    find = driver.executors if wound is Way.EXECUTOR else driver.workers
+    find = eye.stream.executors if wound is Way.EXECUTOR else driver.workers
     first = eye.look().commit + 1 + chance.randrange(2)
     victims: list[int] = []
     while not victims:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
+from tests.cluster.cluster import Cluster, cluster
 from tests.faults.cases import CASES
 from tests.faults.driver import Stream
 from tests.faults.lives import Life, Report, Way, run_lives
@@ -50,8 +53,8 @@ def test_there_were_enough_kills():
 @pytest.mark.faults
 def test_executors_are_lost(tmp_path: Path):
     lives = [Life(Point.STATE, wounds=(Way.EXECUTOR, Way.EXECUTOR))]
-    master = "local-cluster[2,1,1024]"
-    _check(_run("datalogmtl", tmp_path, lives, seed=_SEED, files=12, master=master))
+    with cluster(tmp_path / "cluster") as started:
+        _check(_run("datalogmtl", tmp_path, lives, seed=_SEED, files=16, on=started))
 
 
 @pytest.mark.spark
@@ -67,13 +70,20 @@ def _run(
     *,
     seed: int,
     files: int,
-    master: str = "local[2,4]",
+    on: Cluster | None = None,
 ) -> Report:
     case = CASES[name]
     case.lay_out(folder, files, seed)
-    report = run_lives(Stream(case, folder, folder, master), name, lives, seed)
+    stream = Stream(case, folder, folder)
+    if on is not None:
+        stream = replace(stream, master=on.url, executors=partial(_executors, on))
+    report = run_lives(stream, name, lives, seed)
     REPORTS.append(report)
     return report
+
+
+def _executors(on: Cluster) -> list[int]:
+    return [executor for worker in on.workers for executor in worker.executors()]
 
 
 def _check(report: Report) -> None:
