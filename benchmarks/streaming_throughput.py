@@ -1,32 +1,44 @@
 """Live streams against Spark's own: 1 M events a micro-batch, 500 k keys, in one run.
 
-Sums and counts per key: `groupBy(key).agg(sum, count)` against an RTLola specification that keeps
-both and watches them with a trigger. The first micro-batch of each query (start of workers,
-compiling) is left out.
+Sums. Natively `groupBy(key).agg(sum, count)` in update mode: a row for each key of the micro-batch. As a
+specification: two templates, whose values are the sum and the count of a key after each of its events;
+all of them are answers, so Horae gives two rows for each event.
+
+Windows. Natively `avg(value)` over `window(time, 100 seconds, 10 seconds)` and key in append mode: a row
+for each key and window with data, once it is over. As a specification: a template that is extended
+every 10 s with the average of the last 100 s, where there is one. Both give the same rows; Horae also
+gives the values that are averaged, one for each event.
+
+Before the race both are compared on a few events. All queries write to Spark's `noop` sink and keep
+their state in RocksDB, with as many partitions as there are shards. What counts is the time of a
+micro-batch, from its planning to its commit; the first one of each query (start of workers, compiling)
+is left out, and of the others the middle one is shown.
 
     python benchmarks/streaming_throughput.py [--rows 1000000] [--keys 500000] [--batches 5]
+        [--window-batches 3] [--shards 4]
 """
 
 from __future__ import annotations
 
 import argparse
-import os
+import math
 import shutil
 import sys
 import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as f
+from pyspark.sql.streaming.query import StreamingQuery
+from streaming_events import read_stream, start, write_batch
 
 import horae
-from horae.spark.session import session
-from horae.spark.streaming.stream import STORE
 
-_SPEC = """\
+SUMS = """\
 input int key
 input double value
 output double total<int k>
@@ -37,31 +49,94 @@ output int events<int k>
     invoke: key
     extend: key = k
     := events(k)[-1, 0] + 1
-trigger any(total > 1000000.0) "a total passed a million"
+"""
+WINDOWS = """\
+input int key
+input double value
+output double reading<int k>
+    invoke: key
+    extend: key = k
+    := value
+output double nothing<int k>                    // never has a value
+    invoke: key
+    extend: key = k and value < 0.0
+    := value
+output double average<int k>
+    invoke: key
+    extend: 10s
+    := reading(k)[100s, nothing(k), avg]
 """
 
-
-def make_files(folder: Path, rows: int, keys: int, batches: int) -> None:
-    numbers = np.random.default_rng(1)
-    folder.mkdir()
-    for number in range(batches):
-        columns = {
-            "time": np.sort(numbers.integers(0, 1000, rows)) + 1000 * number,
-            "key": numbers.integers(0, keys, rows),
-            "value": numbers.random(rows),
-        }
-        file = folder / f"{number:03}.parquet"
-        pq.write_table(pa.table(columns), file)
-        os.utime(file, (1000 + number,) * 2)
+Values = dict[tuple[object, ...], float]
 
 
-def events(spark: SparkSession, folder: Path) -> DataFrame:
-    reader = spark.readStream.schema("time long, key long, value double")
-    return reader.option("maxFilesPerTrigger", 1).parquet(str(folder))
+@dataclass(frozen=True)
+class Race:
+    """Two queries over the same events, and what of their rows must be equal."""
+
+    name: str
+    native: Callable[[DataFrame], DataFrame]
+    mode: str
+    text: str
+    native_values: Callable[[list[Row]], Values]
+    horae_values: Callable[[list[Row]], Values]
+    goal: float
+
+    def horae(self, events: DataFrame, shards: int) -> DataFrame:
+        program = horae.compile(self.text)
+        return program.answers(events, whole_rows=True, shards=shards)
 
 
-def run(answers: DataFrame, mode: str, checkpoint: Path) -> list[float]:
-    """Rows a second of each micro-batch with rows."""
+# --- the queries
+
+
+def native_sums(events: DataFrame) -> DataFrame:
+    return events.groupBy("key").agg(f.sum("value").alias("total"), f.count("value").alias("n"))
+
+
+def native_windows(events: DataFrame) -> DataFrame:
+    window = f.window("time", "100 seconds", "10 seconds")
+    rows = events.withWatermark("time", "0 seconds").groupBy(window, "key")
+    return rows.agg(f.avg("value").alias("average"))
+
+
+def last_sums(rows: list[Row]) -> Values:
+    """Counts only grow: the row with the greatest one is the last."""
+    return {(row.key,): row.total for row in sorted(rows, key=lambda row: row.n)}
+
+
+def last_totals(rows: list[Row]) -> Values:
+    totals = (row for row in rows if row.stream == "total")
+    return {(_key(row),): float(row.value) for row in sorted(totals, key=_order)}
+
+
+def window_averages(rows: list[Row]) -> Values:
+    return {(row.key, row.window.end.replace(tzinfo=UTC).timestamp()): row.average for row in rows}
+
+
+def tick_averages(rows: list[Row]) -> Values:
+    averages = (row for row in rows if row.stream == "average")
+    return {(_key(row), float(row.time)): float(row.value) for row in averages}
+
+
+def _order(row: Row) -> tuple[float, int]:
+    return row.time, row.position
+
+
+def _key(row: Row) -> int:
+    return int(row.params.strip("[]"))
+
+
+RACES = (
+    Race("sums", native_sums, "update", SUMS, last_sums, last_totals, 1),
+    Race("windows", native_windows, "append", WINDOWS, window_averages, tick_averages, 5),
+)
+
+
+# --- running
+
+
+def run(answers: DataFrame, mode: str, checkpoint: Path) -> StreamingQuery:
     query = (
         answers.writeStream.format("noop")
         .outputMode(mode)
@@ -70,11 +145,66 @@ def run(answers: DataFrame, mode: str, checkpoint: Path) -> list[float]:
         .start()
     )
     query.awaitTermination()
-    return [
-        1000 * p.numInputRows / p.durationMs["triggerExecution"]
-        for p in query.recentProgress
-        if p.numInputRows
-    ]
+    return query
+
+
+def report(name: str, query: StreamingQuery) -> float:
+    """Rows a second of the middle micro-batch with rows, the first one left out."""
+    batches = [p for p in query.recentProgress if p.numInputRows]
+    seconds = [p.durationMs["triggerExecution"] / 1000 for p in batches]
+    answers = sum(p.sink.numOutputRows for p in query.recentProgress)
+    speeds = [p.numInputRows / s for p, s in zip(batches, seconds, strict=True)][1:]
+    middle = sorted(speeds)[len(speeds) // 2]
+    times = " ".join(f"{s:.1f}" for s in seconds)
+    say(f"  {name:8} {middle:10,.0f} rows/s   micro-batches: {times} s   answers: {answers:,}")
+    return middle
+
+
+def race(race: Race, events: DataFrame, shards: int, folder: Path) -> None:
+    say(f"{race.name}, against native {race.mode} mode:")
+    native = run(race.native(events), race.mode, folder / f"{race.name}-native")
+    own = run(race.horae(events, shards), "append", folder / f"{race.name}-horae")
+    slow, fast = report("native", native), report("horae", own)
+    say(f"  horae is {fast / slow:.2f} times as fast (the goal is {race.goal:g})")
+
+
+def compare(race: Race, events: DataFrame, shards: int, folder: Path) -> None:
+    """The same values, up to the order in which doubles were added."""
+    native = collect(race.native(events), race.mode, folder / f"{race.name}-native-few")
+    own = collect(race.horae(events, shards), "append", folder / f"{race.name}-horae-few")
+    expected, found = race.native_values(native), race.horae_values(own)
+    if expected.keys() != found.keys():
+        raise SystemExit(f"{race.name}: only one has {sorted(expected.keys() ^ found.keys())[:3]}")
+    wrong = [key for key, value in expected.items() if not math.isclose(value, found[key])]
+    if wrong:
+        raise SystemExit(f"{race.name}: {wrong[0]} is {found[wrong[0]]}, not {expected[wrong[0]]}")
+    say(f"{race.name}: {len(expected):,} values of a few events are the same")
+
+
+def collect(answers: DataFrame, mode: str, checkpoint: Path) -> list[Row]:
+    rows: list[Row] = []
+    query = (
+        answers.writeStream.foreachBatch(lambda frame, _: rows.extend(frame.collect()))
+        .outputMode(mode)
+        .option("checkpointLocation", str(checkpoint))
+        .trigger(availableNow=True)
+        .start()
+    )
+    query.awaitTermination()
+    return rows
+
+
+def make_events(folder: Path, rows: int, keys: int, batches: int) -> Path:
+    folder.mkdir()
+    for number in range(batches):
+        chosen = np.random.default_rng(1000 + number).integers(0, keys, rows)
+        write_batch(folder, number, chosen)
+    return folder
+
+
+def say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
 
 
 def main() -> None:
@@ -82,29 +212,21 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--keys", type=int, default=500_000)
     parser.add_argument("--batches", type=int, default=5)
+    parser.add_argument("--window-batches", type=int, default=3)
     parser.add_argument("--shards", type=int, default=4)
     given = parser.parse_args()
-    spark = session("local[2]", given.shards)
-    for name, value in STORE.items():
-        spark.conf.set(name, value)
+    spark = start(given.shards)
     folder = Path(tempfile.mkdtemp(prefix="horae-bench-"))
     try:
-        make_files(folder / "events", given.rows, given.keys, given.batches)
-        rows = events(spark, folder / "events")
-        native = rows.groupBy("key").agg(f.sum("value"), f.count("value"))
-        report("native groupBy(key).agg(sum, count)", run(native, "update", folder / "native"))
-        program = horae.compile(_SPEC)
-        live = program.answers(rows, emit="triggers", whole_rows=True, shards=given.shards)
-        report("horae", run(live, "append", folder / "horae"))
+        few = read_stream(spark, make_events(folder / "few", 2000, 300, 4))
+        for one in RACES:
+            compare(one, few, given.shards, folder)
+        for one, batches in zip(RACES, (given.batches, given.window_batches), strict=True):
+            files = make_events(folder / one.name, given.rows, given.keys, batches)
+            race(one, read_stream(spark, files), given.shards, folder)
     finally:
         spark.stop()
         shutil.rmtree(folder, ignore_errors=True)
-
-
-def report(name: str, speeds: list[float]) -> None:
-    later = speeds[1:] or speeds
-    middle = sorted(later)[len(later) // 2]
-    sys.stdout.write(f"{name:40} {middle:12,.0f} rows/s (best {max(later):,.0f})\n")
 
 
 if __name__ == "__main__":
