@@ -7,21 +7,26 @@ from horae.analysis.state_bound import StateBound, find_state_bound
 
 
 def test_rtlola_without_parameters_has_a_bound_in_bytes():
-    """A stream has 16 bytes, its ring 8, and each value 8: 16 + 8 + 8 for `a`, 16 + 8 + 2·8 for `s`."""
+    """Counters: position, row and whether the streams live. A value and a flag for each stream,
+    and for `s` how often it was extended and one value before: 3·8 + 9 + 9 + 8 + 8.
+    """
     program = horae.compile("input int a\noutput int s := s[-1, 0] + a")
-    assert find_state_bound(program.report) == StateBound(fixed=72)
+    assert find_state_bound(program.report) == StateBound(fixed=58)
+    assert find_state_bound(program.report).bytes_of(0, shards=3) == 3 * 58
 
 
 def test_rtlola_with_parameters_has_a_bound_per_instance():
-    """`id` has 32 bytes. Each instance has 8 more for its parameter: 24 + 8 + 2·8 and 24 + 8 + 3·8."""
+    """One table finds the instances of both streams; `two` keeps a value more than `one`."""
     clauses = "invoke: id extend: id = i :="
-    program = horae.compile(
-        f"input int id\noutput int one<int i> {clauses} one(i)[-1, 0] + 1\n"
-        f"output int two<int i> {clauses} two(i)[-2, 0] + 1"
-    )
-    found = find_state_bound(program.report)
-    assert found == StateBound(fixed=32, per_instance=48 + 56)
-    assert found.bytes_of(10) == 32 + 10 * 104
+    one = f"input int id\noutput int one<int i> {clauses} one(i)[-1, 0] + 1\n"
+    two = f"output int two<int i> {clauses} two(i)[-2, 0] + 1"
+    alone = find_state_bound(horae.compile(one).report)
+    both = find_state_bound(horae.compile(one + two).report)
+    # A value, a flag, position, extensions, how many values there were, and two values before.
+    assert both.per_instance == alone.per_instance + 8 + 1 + 8 + 8 + 8 + 16
+    assert both.fixed == alone.fixed
+    assert both.fixed is not None
+    assert both.bytes_of(10) == both.fixed + 10 * both.per_instance
 
 
 def test_rtlola_that_keeps_everything_has_no_bound():

@@ -1,22 +1,29 @@
 """The kernel never keeps more than the analysis says, however long the stream.
 
-The bound counts the entries of windows and real-time offsets per instance, not bytes.
+Entries of windows and real-time offsets are bounded per instance by the report; bytes by the report
+and the layout of the loops.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from random import Random
 
 import pytest
 from tests.kernels.driving import checked, events, last_time, options_for
 from tests.kernels.sleepy_specs import sleepy_specification
+from tests.strategies.rtlola_ahead import ahead_program
+from tests.strategies.rtlola_spreadable import spreadable_program, templates_only
+from tests.strategies.rtlola_traces import random_trace
 
-from horae.analysis.bounds import Bounded
+from horae.analysis.bounds import Bounded, Unbounded
 from horae.analysis.rtlola.report import analyze
 from horae.kernels.rtlola.kernel import RTLolaKernel
 from horae.kernels.rtlola.runner import Runner
+from horae.kernels.rtlola.state_bound import bound_state
 from horae.languages.rtlola.program import Program
+from horae.source.errors import InputError
 
 BATCH = 50
 
@@ -31,6 +38,10 @@ output int seen extend: a > 1 := most[20 s, 0, count]
 input double x
 output int before extend: 1Hz := a[-5 s, 0] + a[-2 s, 0]
 output int older extend: 3s := before[-7 s, 0] + before[-4, 0]
+""",
+    "queues": """input int a, b
+output int slow extend: 2s := a
+output int before extend: 1Hz := slow[-10 s, 0] + slow[-6 s, 0] + slow[-3, 0]
 """,
     "instances": """input int a, b
 output int n<int id>
@@ -48,6 +59,12 @@ trigger any(often > 3)
     "future": """input int a, b
 output int tick extend: 1Hz := a[0, 0]
 output int soon extend: 1Hz := tick[3 s, 0]
+""",
+    "cascade": """input int a, b
+output int slow extend: 2s := a[0, 0]
+output int soon extend: 1Hz := slow[10 s, 0] + slow[6 s, 0]
+output int later extend: 1Hz := soon[3 s, 0]
+trigger later[2 s, 0] > 5
 """,
 }
 
@@ -120,6 +137,37 @@ def test_random_specifications(seed: int):
     rng = Random(seed)
     _, program = sleepy_specification(rng)
     assert_within_bounds(program, list(trace(rng, 400)))
+
+
+# --- bytes
+
+
+def assert_within_bytes(program: Program, rows: list[dict[str, object]]) -> bool:
+    """False where there is no bound."""
+    bound = bound_state(program, analyze(program), options_for(program))
+    if isinstance(bound.fixed, Unbounded) or isinstance(bound.per_instance, Unbounded):
+        return False
+    for kernel in sizes(program, rows):
+        size = kernel.state_size()
+        allowed = bound.fixed.n + bound.per_instance.n * size.instances
+        assert size.bytes <= allowed, program.source.text
+    return True
+
+
+@pytest.mark.parametrize("name", SPECS)
+def test_bytes_of_bounded_specifications(name: str):
+    assert assert_within_bytes(checked(SPECS[name]), list(trace(Random(1), 1500)))
+
+
+@pytest.mark.parametrize("make", [templates_only, ahead_program, spreadable_program])
+def test_bytes_of_random_specifications(make: Callable[[Random], Program]):
+    bounded = 0
+    for seed in range(30):
+        rng = Random(seed)
+        program = make(rng)
+        with suppress(InputError):
+            bounded += assert_within_bytes(program, [*random_trace(rng, program)])
+    assert bounded > 1
 
 
 @pytest.mark.parametrize("name", SPECS)

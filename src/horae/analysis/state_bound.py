@@ -6,7 +6,6 @@ are is for the stream to say. Only what is a number before the program runs is t
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from math import ceil
 from typing import assert_never
@@ -16,29 +15,31 @@ from horae.analysis.cql.report import Report as CQLReport
 from horae.analysis.datalogmtl.report import Report as DatalogMTLReport
 from horae.analysis.lars.report import Report as LARSReport
 from horae.analysis.rtlola.report import Report as RTLolaReport
+from horae.analysis.rtlola.storage import StateBytes
 
 Report = RTLolaReport | DatalogMTLReport | LARSReport | CQLReport
 
 
 @dataclass(frozen=True, slots=True)
 class StateBound:
-    """None where the report has no number. An instance adds at most `per_instance` bytes to `fixed`."""
+    """None where the report has no number. An instance adds at most `per_instance` bytes to `fixed`.
+
+    Bytes are those of one shard, besides the rows that wait until they are decided.
+    """
 
     values: int | None = None
     fixed: int | None = None
     per_instance: int = 0
 
-    def bytes_of(self, instances: int) -> int | None:
-        """In all, if there are so many instances."""
-        return None if self.fixed is None else self.fixed + self.per_instance * instances
+    def bytes_of(self, instances: int, shards: int = 1) -> int | None:
+        """In all, if there are so many instances in so many shards."""
+        return None if self.fixed is None else self.fixed * shards + self.per_instance * instances
 
 
 def find_state_bound(report: Report) -> StateBound:
     match report:
         case RTLolaReport():
-            fixed = _number(report.totals.fixed)
-            each = [_number(bound) for _, bound in report.totals.per_instance]
-            return _in_bytes(fixed, each)
+            return StateBound() if report.state is None else _in_bytes(report.state)
         case DatalogMTLReport():
             known = [bound.value for bound in report.bounds if bound.value is not None]
             return StateBound(values=min(known, default=None))
@@ -48,14 +49,9 @@ def find_state_bound(report: Report) -> StateBound:
             assert_never(report)
 
 
-def _in_bytes(fixed: int | None, each: Iterable[int | None]) -> StateBound:
-    """An instance may be one of all streams with the same parameters, so theirs are added up."""
-    added = 0
-    for size in each:
-        if size is None:
-            return StateBound()
-        added += size
-    return StateBound(fixed=fixed, per_instance=added)
+def _in_bytes(state: StateBytes) -> StateBound:
+    fixed, each = _number(state.fixed), _number(state.per_instance)
+    return StateBound() if fixed is None or each is None else StateBound(None, fixed, each)
 
 
 def _number(bound: Bound) -> int | None:

@@ -13,6 +13,7 @@ from horae.inputs.files import find_files
 from horae.inputs.layout import Layout
 from horae.inputs.rows import read_rows
 from horae.inputs.topics import has_topic
+from horae.kernels.rtlola.state_bound import bound_state
 from horae.languages.rtlola import program as rtlola
 from horae.local import evaluate_table
 from horae.options import RunOptions
@@ -53,7 +54,9 @@ class RTLolaProgram:
     @cached_property
     def report(self) -> Report:
         """What the analysis knows: paces, memory bounds, bindings, delays, and the shard plan."""
-        return replace(analyze(self.checked), plan=explain(self.plan))
+        found, run = analyze(self.checked), RunOptions(self.checked, "all", 0, "us", None)
+        state = bound_state(self.checked, found, run.options)
+        return replace(found, plan=explain(self.plan), state=state)
 
     def evaluate(
         self,

@@ -1,7 +1,8 @@
 """Everything that is known of a program before it runs, in one object.
 
 The report keeps the results of the passes as they are; how they look is left to the renderers.
-`plan` is empty until the plan exists: the floor above fills it in with `dataclasses.replace`.
+`plan` and `state` are empty until plan and loops exist: the floors below fill them in with
+`dataclasses.replace`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,13 @@ from horae.analysis.rtlola.lookups import ClauseLookup, find_lookups
 from horae.analysis.rtlola.memory import Need, find_needs
 from horae.analysis.rtlola.report_data import to_data
 from horae.analysis.rtlola.report_sections import build_sections
-from horae.analysis.rtlola.storage import StreamMemory, Totals, find_storage, sum_storage
+from horae.analysis.rtlola.storage import (
+    StateBytes,
+    StreamMemory,
+    Totals,
+    find_storage,
+    sum_storage,
+)
 from horae.languages.rtlola.program import Program
 
 
@@ -35,6 +42,7 @@ class Report:
     lookups: tuple[ClauseLookup, ...]
     delays: dict[str, Bound]
     plan: tuple[str, ...] = ()
+    state: StateBytes | None = None
 
     def to_dict(self) -> dict[str, object]:
         """Plain data with a stable shape, fit for JSON."""

@@ -9,7 +9,7 @@ from horae.analysis.bounds import Bound, Bounded
 from horae.analysis.rtlola.graph import Edge, Vertex
 from horae.analysis.rtlola.memory import Need
 from horae.analysis.rtlola.rates import Clocked
-from horae.analysis.rtlola.storage import Store, StreamMemory, Totals
+from horae.analysis.rtlola.storage import StateBytes, Store, StreamMemory, Totals
 
 if TYPE_CHECKING:
     from horae.analysis.rtlola.report import Report
@@ -26,6 +26,7 @@ def to_data(report: Report) -> Data:
         "edges": [_edge(report, need) for need in report.needs],
         "memory": [_memory(m) for m in report.memory],
         "totals": _totals(report.totals),
+        **({} if report.state is None else {"state": _state(report.state)}),
         "unbounded": [_unbounded(report, n) for n in report.needs if n.suggestion is not None],
         "bindings": [
             {
@@ -114,6 +115,10 @@ def _totals(totals: Totals) -> Data:
         "bytes": amount(totals.fixed),
         "bytes_per_instance": {title: amount(bound) for title, bound in totals.per_instance},
     }
+
+
+def _state(state: StateBytes) -> Data:
+    return {"bytes": amount(state.fixed), "bytes_per_instance": amount(state.per_instance)}
 
 
 def _unbounded(report: Report, need: Need) -> Data:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from horae.analysis.bounds import Bound, Bounded, Unbounded
 from horae.analysis.rtlola.graph import EdgeKind, Vertex
 from horae.analysis.rtlola.memory import Need
-from horae.analysis.rtlola.storage import StreamMemory, Totals
+from horae.analysis.rtlola.storage import StateBytes, StreamMemory, Totals
 from horae.analysis.sections import Column, Finding, Section, Table
 from horae.analysis.units import duration
 
@@ -26,7 +26,7 @@ def build_sections(report: Report) -> tuple[Section, ...]:
     """In the order of reading; a section without content is left out."""
     sections = (
         Section(headline(report), findings=tuple(_findings(report))),
-        Section("Streams", _streams(report), lines=tuple(describe_totals(report.totals))),
+        Section("Streams", _streams(report), lines=tuple(_sums(report))),
         Section("Accesses", _accesses(report)),
         Section("Instances", _instances(report)),
         Section("Plan", lines=report.plan),
@@ -68,9 +68,24 @@ def describe_delay(delay: Bound) -> str:
     return duration(Fraction(delay.n)) if isinstance(delay, Bounded) else "no bound"
 
 
+def _sums(report: Report) -> Iterator[str]:
+    yield from describe_totals(report.totals)
+    if report.state is not None:
+        yield from describe_state(report.state)
+
+
+def describe_state(state: StateBytes) -> Iterator[str]:
+    """Rows that wait are not for the program to say."""
+    if isinstance(state.fixed, Unbounded) or isinstance(state.per_instance, Unbounded):
+        return
+    more = f", and {_bytes(state.per_instance)} per instance" if state.per_instance.n else ""
+    yield f"The state of a shard takes at most {_bytes(state.fixed)}{more}, besides rows that wait"
+
+
 def describe_totals(totals: Totals) -> Iterator[str]:
     """The figure of a template stays one per instance."""
-    yield f"In all {_bytes(totals.fixed)}"
+    kept = " of values and their times" if isinstance(totals.fixed, Bounded) else ""
+    yield f"In all {_bytes(totals.fixed)}{kept}"
     for title, bound in totals.per_instance:
         yield f"     + {_bytes(bound)} per instance of {title}"
 

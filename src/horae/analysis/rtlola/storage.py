@@ -1,8 +1,9 @@
 """What each stream keeps in all: the needs of its readers, shared where they can be.
 
-Offsets read the same ring, so the farthest one decides. Windows with the same duration, aggregation
-and pace are one window however many readers it has. All figures are per instance; the number of
-instances is a factor of its own, and often has no bound.
+Discrete offsets read the same ring, so the farthest one decides; an offset in time has a queue of its
+own. Windows with the same duration, aggregation and pace are one window however many readers it has.
+All figures are per instance; the number of instances is a factor of its own, and often has no bound.
+Bytes are those of values and their times.
 """
 
 from __future__ import annotations
@@ -65,6 +66,14 @@ class Totals:
     per_instance: tuple[tuple[str, Bound], ...]
 
 
+@dataclass(frozen=True, slots=True)
+class StateBytes:
+    """What the engine's state takes at most in one shard, with all that it needs to find values."""
+
+    fixed: Bound
+    per_instance: Bound
+
+
 def find_storage(
     program: Program, graph: Graph, needs: tuple[Need, ...]
 ) -> tuple[StreamMemory, ...]:
@@ -121,10 +130,21 @@ def _store(group: list[Need]) -> Store:
         _title(group[0]),
         group[0].keeping,
         largest(n.values for n in group),
-        largest(n.kept for n in group),
+        _kept(group),
         max(_words(n) for n in group),
         tuple(dict.fromkeys(n.edge.reader for n in group)),
     )
+
+
+def _kept(group: list[Need]) -> Bound:
+    """In a ring and the queues beside it; what looks ahead reads one chain."""
+    apart = {n.edge.label: n.kept for n in group if _has_queue(n.edge.label)}
+    shared = [n.kept for n in group if not _has_queue(n.edge.label)]
+    return total([*apart.values(), *([largest(shared)] if shared else [])])
+
+
+def _has_queue(label: object) -> bool:
+    return isinstance(label, RealTime) and label.seconds < 0
 
 
 def _title(need: Need) -> str:
