@@ -51,13 +51,7 @@ def rows_of(live: LiveDatalogMTL, facts: Sequence[GroundFact]) -> pa.Table:
 def driver(
     live: LiveDatalogMTL, lateness: int = 0, restart: Callable[[int], bool] = never
 ) -> Driver:
-    def route(rows: pa.Table, shards: int) -> list[pa.Table]:
-        parts = [[rows.slice(0, 0)] for _ in range(shards)]
-        for shard, part in live.route(rows, shards):
-            parts[shard].append(part)
-        return [pa.concat_tables(part) for part in parts]
-
-    return Driver(live, lateness, live.shards, route, restart)
+    return Driver(live, lateness, restart)
 
 
 def answers_of(steps: Iterable[Step]) -> Answers:

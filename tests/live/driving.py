@@ -6,17 +6,18 @@ watermark is still on time, so everything before it is decided.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from random import Random
+from typing import cast
 
 import numpy as np
 import pyarrow as pa
 
-from horae.live.contract import LiveKernel, LiveProgram, Wants
-
-Route = Callable[[pa.Table, int], Sequence[pa.Table]]
-"""Rows, and the number of shards: the rows of each shard."""
+from horae.kernels.journal import Change
+from horae.kernels.stored import Stored
+from horae.live.contract import Incremental, LiveKernel, Wants
+from horae.live.routing import Earlier, Later, LaterKernel, Routed, stages_of
 
 
 @dataclass(frozen=True)
@@ -26,10 +27,6 @@ class Step:
     until: int | None
     answers: pa.Table
     elements: int  # values that all shards hold after it
-
-
-def to_the_first(rows: pa.Table, shards: int) -> list[pa.Table]:
-    return [rows, *(rows.slice(0, 0) for _ in range(shards - 1))]
 
 
 def arrivals(rng: Random, times: Sequence[int], lateness: int) -> list[int]:
@@ -52,40 +49,65 @@ def never(batch: int) -> bool:
 
 @dataclass
 class Driver:
-    """`restart` says after which micro-batches all shards are saved and restored."""
+    """`restart` says after which micro-batches all shards of all stages are saved and restored."""
 
-    program: LiveProgram
+    program: Routed
     lateness: int
-    shards: int = 1
-    route: Route = to_the_first
     restart: Callable[[int], bool] = never
     greatest: int | None = None
-    kernels: list[LiveKernel] = field(init=False)
+    stages: list[Stage] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.kernels = [self.program.start(shard) for shard in range(self.shards)]
+        self.stages = [Stage.started(program) for program in stages_of(self.program)]
 
     def run(self, rows: pa.Table, batches: Sequence[Sequence[int]]) -> list[Step]:
         steps = []
         for number, batch in enumerate(batches):
             steps += self._batch(rows.take(pa.array(batch, pa.int64())))
             if self.restart(number):
-                self._restore()
-        return [*steps, self._step(None, [kernel.finish() for kernel in self.kernels])]
+                for stage in self.stages:
+                    stage.restore()
+        return [*steps, self._step(None)]
 
     def _batch(self, rows: pa.Table) -> list[Step]:
         self._see(np.unique(rows.column("time").to_numpy().astype(np.int64)))
-        for kernel, own in zip(self.kernels, self.route(rows, self.shards), strict=True):
-            kernel.add(own)
+        for stage in self.stages:
+            for shard, own in stage.program.route(rows):
+                stage.kernels[shard].add(own)
         if self.greatest is None:
             return []
-        until = self.greatest - self.lateness - 1
-        return [self._step(until, [kernel.decide(until) for kernel in self.kernels])]
+        return [self._step(self.greatest - self.lateness - 1)]
 
     def _see(self, points: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
         if len(points):
             last = int(points[-1])
             self.greatest = last if self.greatest is None else max(last, self.greatest)
+        for stage in self.stages:
+            stage.see(points)
+
+    def _step(self, until: int | None) -> Step:
+        """All stages, each after those that it reads."""
+        answers: list[pa.Table] = []
+        derived: list[pa.Table] = []
+        for stage in self.stages:
+            answers += stage.decide(until, derived)
+            derived += stage.derived()
+        elements = sum(kernel.state_size().values for s in self.stages for kernel in s.kernels)
+        return Step(until, pa.concat_tables(answers), elements)
+
+
+@dataclass
+class Stage:
+    program: Routed
+    kernels: list[LiveKernel]
+    stored: list[dict[str, bytes]]
+
+    @classmethod
+    def started(cls, program: Routed) -> Stage:
+        shards = range(program.width)
+        return cls(program, [program.start(shard) for shard in shards], [{} for _ in shards])
+
+    def see(self, points: np.ndarray[tuple[int], np.dtype[np.int64]]) -> None:
         for kernel in self.kernels:
             match self.program.wants:
                 case Wants.NOTHING:
@@ -97,10 +119,31 @@ class Driver:
                 case Wants.ALL:
                     kernel.see(points)
 
-    def _step(self, until: int | None, answers: list[pa.Table]) -> Step:
-        elements = sum(kernel.state_size().values for kernel in self.kernels)
-        return Step(until, pa.concat_tables(answers), elements)
+    def decide(self, until: int | None, derived: list[pa.Table]) -> list[pa.Table]:
+        """None: the stream has ended."""
+        for table in derived:
+            for shard, own in cast("Later", self.program).route_derived(table):
+                cast("LaterKernel", self.kernels[shard]).add_derived(own)
+        return [k.finish() if until is None else k.decide(until) for k in self.kernels]
 
-    def _restore(self) -> None:
-        saved = [dict(kernel.save()) for kernel in self.kernels]
-        self.kernels = [self.program.restore(shard, chunks) for shard, chunks in enumerate(saved)]
+    def derived(self) -> list[pa.Table]:
+        if self.program.later is None:
+            return []
+        found = [cast("Earlier", kernel).derived() for kernel in self.kernels]
+        return [table for table in found if len(table)]
+
+    def restore(self) -> None:
+        """From what was stored, and what has changed since."""
+        for number, (kernel, chunks) in enumerate(zip(self.kernels, self.stored, strict=True)):
+            for name, data in _changes(kernel, chunks):
+                if data is None:
+                    del chunks[name]
+                else:
+                    chunks[name] = data
+            self.kernels[number] = self.program.restore(number, chunks)
+
+
+def _changes(kernel: LiveKernel, chunks: dict[str, bytes]) -> Iterator[Change]:
+    if isinstance(kernel, Incremental):
+        return kernel.changes()
+    return Stored.of(chunks).changes(kernel.save())

@@ -53,7 +53,7 @@ class Stream:
 
 
 def random_stream(rng: Random) -> Stream:
-    program, rows = rng.choice((_any, _sleepy, _ahead, _spreadable, _spread, _spread))(rng)
+    program, rows = rng.choice((_any, _sleepy, _ahead, _spreadable, _joined, _spread))(rng)
     return stream_of(rng, program, rows, rng.choice(EMITS), rng.choice(ORIGINS))
 
 
@@ -80,10 +80,19 @@ def _spread(rng: Random) -> tuple[Program, Rows]:
     """One spread stage; most plans need whole rows."""
     whole = rng.random() < 0.7
     program = templates_only(rng)
-    while not LiveRTLola(program, options_for(program), 2, whole_rows=whole).spread:
+    while LiveRTLola(program, options_for(program), 2, whole_rows=whole).width == 1:
         program = templates_only(rng)
     rows = random_trace(rng, program)
     return program, [_completed(rng, program, row) for row in rows] if whole else rows
+
+
+def _joined(rng: Random) -> tuple[Program, Rows]:
+    """Operators over spread instances, whose join is a second stage."""
+    program = spreadable_program(rng)
+    while LiveRTLola(program, options_for(program), 2, whole_rows=True).later is None:
+        program = spreadable_program(rng)
+    rows = random_trace(rng, program)
+    return program, [_completed(rng, program, row) for row in rows]
 
 
 def _completed(rng: Random, program: Program, row: Mapping[str, object]) -> dict[str, object]:
@@ -135,19 +144,8 @@ def live_rows(table: pa.Table, live: LiveRTLola) -> pa.Table:
 
 
 def drive(stream: Stream) -> list[Step]:
-    live = stream.live
-    shards = live.shards if live.spread else 1
-    return Driver(live, stream.lateness, shards, _router(live), stream.restart).run(
-        stream.rows, stream.batches
-    )
-
-
-def _router(live: LiveRTLola) -> Callable[[pa.Table, int], list[pa.Table]]:
-    def route(rows: pa.Table, shards: int) -> list[pa.Table]:
-        routed = dict(live.route(rows, shards))
-        return [routed.get(shard, rows.slice(0, 0)) for shard in range(shards)]
-
-    return route
+    driver = Driver(stream.live, stream.lateness, stream.restart)
+    return driver.run(stream.rows, stream.batches)
 
 
 def streamed(stream: Stream) -> list[Step] | str:

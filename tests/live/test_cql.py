@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from tests.kernels.cql.driving import checked
 from tests.live.cql_streams import At, live
-from tests.live.driving import Driver, Step, arrivals, to_the_first
+from tests.live.driving import Driver, Step, arrivals
 
 from horae.inputs.time_points import read_evaluation_times
 from horae.kernels.cql.answers import sorted_answers
@@ -127,13 +127,11 @@ def test_all_rows_are_in_the_first_shard():
     program, rows = live(
         STREAM + "q: SELECT COUNT(*) FROM s [NOW];", [("s", (1,), 0), ("s", (1,), 4)], "all"
     )
-    steps = Driver(program, 0, shards=3).run(rows, [[0, 1]])
+    steps = Driver(program, 0).run(rows, [[0, 1]])
     counts = [n for _, (n,) in rows_at(pa.concat_tables([s.answers for s in steps]))]
     assert counts == [1, 0, 0, 0, 1]
-    assert not program.spread
-    assert [(shard, part.num_rows) for shard, part in program.route(rows, 3)] == [(0, 2)]
-    with pytest.raises(ValueError, match="shard 0"):
-        program.start(1).add(rows)
+    assert program.width == 1
+    assert [(shard, part.num_rows) for shard, part in program.route(rows)] == [(0, 2)]
 
 
 @pytest.mark.parametrize(
@@ -328,4 +326,3 @@ def test_the_driver_makes_no_row_late():
     came = [times[row] for row in arrivals(rng, times, 4)]
     assert all(time >= max(came[:i], default=0) - 4 for i, time in enumerate(came))
     assert came != sorted(came)
-    assert to_the_first(pa.table({"time": came}), 2)[1].num_rows == 0

@@ -49,7 +49,6 @@ def drive(rng: Random, program: Program, facts: Sequence[Fact], at: At) -> list[
     driver = Driver(
         pickle.loads(pickle.dumps(found)),
         lateness,
-        rng.randint(1, 3),
         restart=lambda _: rng.random() < share,
     )
     return driver.run(rows, batches)

@@ -106,7 +106,7 @@ def test_the_time_points_of_an_interval_wait():
 def test_every_shard_knows_the_time_points_of_all_intervals():
     """`z` is evaluated at 1, 2, 3 and 4, and p(a)@1 is in the window of all."""
     live = _live("s(K) :- win[3] <> p(K).", shards=3)
-    assert live.spread
+    assert live.width > 1
     found = [line for _, lines in _told(_one_by_one(live, "z@[1,4]\np(a)@1")) for line in lines]
     assert found == ["1: s(a)", "2: s(a)", "3: s(a)", "4: s(a)"]
 
@@ -138,7 +138,7 @@ def test_rows_of_an_interval_without_time_points_say_nothing():
 def test_rows_go_by_key_or_everywhere():
     """`e` is the key's in its first place; `k` is read without it; no rule reads `z`."""
     live = _live("s(K) :- win[3] <> e(K,Y), k(Y).", shards=3, given="k(y)")
-    parts = live.route(_rows(live, "e(a,y)@1\ne(b,y)@1\nk(y)@2\nz@3"), 3)
+    parts = live.route(_rows(live, "e(a,y)@1\ne(b,y)@1\nk(y)@2\nz@3"))
     found = {(n, row[PREDICATE], *row[ARGS]) for n, part in parts for row in part.to_pylist()}
     keys = {(home(key, 3), "e", f'"{key}"', '"y"') for key in "ab"}
     assert found == keys | {(0, "k", '"y"'), (1, "k", '"y"'), (2, "k", '"y"'), (0, "z")}
@@ -146,7 +146,7 @@ def test_rows_go_by_key_or_everywhere():
 
 def test_a_program_for_the_solver_is_in_one_shard():
     live = _live("a :- p, not b.\nb :- p, not a.", shards=5)
-    assert (live.spread, live.shards) == (False, 1)
+    assert live.width == 1
 
 
 def test_a_program_travels():
@@ -212,7 +212,7 @@ def test_constants_are_forgotten(monkeypatch: pytest.MonkeyPatch):
     drive, rows = driver(live, 0, lambda _: True), _rows(live, lines)
     steps = drive.run(rows, [[*range(i, i + 5)] for i in range(0, 400, 5)])
     assert answers_of(steps)[-1]["args"] == ["c399"]
-    (kernel,) = drive.kernels
+    (kernel,) = drive.stages[0].kernels
     assert isinstance(kernel, shard.LiveShard)
     assert sum(len(data) for _, data in kernel.save()) < 3000
 

@@ -210,25 +210,50 @@ output int n<int id>
 
 
 def test_a_plan_that_needs_whole_rows_is_used_on_promise_only():
-    assert not live(KEYED, 3).spread
+    assert live(KEYED, 3).width == 1
     program = live(KEYED, 3, whole_rows=True)
-    assert program.spread
-    assert not live(KEYED, 1, whole_rows=True).spread
+    assert program.width == 3
+    assert live(KEYED, 1, whole_rows=True).width == 1
     with pytest.raises(InputError, match=r"INP050.*`a` and none of `b`.*time 1"):
-        list(program.route(rows(program, (0, 1, 2), (1, 1, None)), 3))
+        list(program.route(rows(program, (0, 1, 2), (1, 1, None))))
 
 
 def test_every_row_with_a_key_has_one_shard():
     program = live(KEYED, 3, whole_rows=True)
     table = rows(program, *((t, t % 7, 1) for t in range(50)), (50, None, 1))
-    routed = dict(program.route(table, 3))
+    routed = dict(program.route(table))
     assert sum(map(len, routed.values())) == 50
     keys = [set(part.column("0:a").to_pylist()) for part in routed.values()]
     assert sum(map(len, keys)) == 7
 
 
-def test_a_specification_that_asks_for_all_instances_stays_together():
-    assert not live(KEYED + "trigger count(n) > 2\n", 3, whole_rows=True).spread
+JOINED = (
+    KEYED
+    + """trigger count(n > 5) > 1 "two are large"
+output int large
+    extend: 0.5Hz
+    := count(n > 5)
+"""
+)
+
+
+def test_operators_over_spread_instances_are_joined_in_a_second_stage():
+    """n<1> is 7 from 1 on, n<2> is 8 from 2 to 4: both are large in between."""
+    program = live(JOINED, 3, whole_rows=True)
+    assert program.width == 3 + 3  # for answers, and for what the join reads
+    assert program.later is not None
+    assert program.later.width == 1
+    given = [(1, 1, 7), (2, 2, 8), (3, 3, 1)], [(5, 2, -9), (4, 1, 0)]
+    found = joined_rows(steps(program, 2, *given))
+    assert [(t, v) for t, stream, v in found if stream == "large"] == [(2, "2"), (4, "2")]
+    assert [t for t, stream, _ in found if stream is None] == [2, 3, 4]
+
+
+def joined_rows(found: list[Step]) -> list[tuple[float, str | None, str | None]]:
+    """The time, the output (None: the trigger) and the value of what is answered, in order."""
+    rows = pa.concat_tables([step.answers for step in found]).to_pylist()
+    answers = [(row["time"] / SECOND, row["stream"], row["value"]) for row in rows]
+    return sorted(answers, key=lambda answer: answer[0])
 
 
 def test_a_program_travels():
@@ -236,7 +261,7 @@ def test_a_program_travels():
     arrived = pickle.loads(pickle.dumps(program))
     assert arrived.fingerprint == program.fingerprint
     assert arrived.fingerprint != live(KEYED, 2, whole_rows=True).fingerprint
-    assert arrived.spread
+    assert arrived.width == 3
 
 
 def test_a_row_after_its_time_is_refused():

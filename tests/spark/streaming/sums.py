@@ -55,11 +55,12 @@ class SumKernel:
 
 @dataclass(frozen=True)
 class Sums:
-    spread: bool = True
+    width: int = 3
     fingerprint: str = "sums"
     rows = ROWS
     answers = ANSWERS
     wants = Wants.ALL
+    later = None
 
     def start(self, shard: int) -> SumKernel:
         return SumKernel()
@@ -69,7 +70,7 @@ class Sums:
         sums = {int(n[4:]): int(v) for n, v in chunks.items() if n.startswith("sum/")}
         return SumKernel(sums, waiting, set(points))
 
-    def route(self, rows: pa.Table, shards: int) -> Iterator[tuple[int, pa.Table]]:
-        keys = rows.column("key").to_numpy() % shards
+    def route(self, rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
+        keys = rows.column("key").to_numpy() % self.width
         for shard in np.unique(keys).tolist():
             yield shard, rows.filter(pa.array(keys == shard))

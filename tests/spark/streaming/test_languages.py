@@ -69,10 +69,11 @@ def _batch(frame: DataFrame) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.spark
-def test_rtlola(stream: SparkSession, tmp_path: Path):
+def test_rtlola_in_two_stages(stream: SparkSession, tmp_path: Path):
     program = horae.compile(
         "input int id\noutput int seen<int i>\n  invoke: id\n  extend: id = i\n"
-        "  := seen(i)[-1, 0] + 1\noutput int alive\n  extend: 0.5Hz\n  := id[4s, 0, count]"
+        "  := seen(i)[-1, 0] + 1\noutput int alive\n  extend: 0.5Hz\n  := id[4s, 0, count]\n"
+        "trigger count(seen > 1) > 1"
     )
     batches = [
         [{"time": 1, "id": 1}, {"time": 3, "id": 2}],

@@ -23,12 +23,12 @@ LATE = Watermark(5)
 
 
 def _first(seen: Seen = AFTER) -> ShardMetrics:
-    return measure(0, BEFORE, seen, LATE, StateSize(3, 40, 800), Written(2, 100))
+    return measure((0, 0), BEFORE, seen, LATE, StateSize(3, 40, 800), Written(2, 100))
 
 
 def _second() -> ShardMetrics:
     before, after = Seen((20,), 3, rows=5, answers=1), Seen((30,), 3, rows=8, late=1, answers=2)
-    return measure(1, before, after, LATE, StateSize(1, 10, 200), Written(1, 60))
+    return measure((0, 1), before, after, LATE, StateSize(1, 10, 200), Written(1, 60))
 
 
 def _parcels(*shards: ShardMetrics) -> list[tuple[str, bytes]]:
@@ -49,7 +49,7 @@ def test_at_the_end_nothing_waits():
 
 
 def test_before_the_first_row_no_time_is_known():
-    found = measure(0, Seen((None,)), Seen((None,)), LATE, StateSize(0, 0, 0), Written(0, 0))
+    found = measure((0, 0), Seen((None,)), Seen((None,)), LATE, StateSize(0, 0, 0), Written(0, 0))
     assert (found.last, found.decided) == (None, None)
 
 

@@ -6,7 +6,7 @@ import pyarrow as pa
 import pytest
 from tests.spark.streaming.sums import ROWS, Sums
 
-from horae.spark.streaming.parcels import BAD, SOURCE, Kind, unpack
+from horae.spark.streaming.parcels import BAD, COUNTS, SOURCE, Kind, unpack
 from horae.spark.streaming.route import Route
 from horae.spark.streaming.shard import Seen, arrival, step
 from horae.spark.streaming.watermark import Watermark, later
@@ -49,20 +49,20 @@ def _rows(*rows: tuple[int, int, int | None]) -> pa.Table:
 
 def _parcels(table: pa.Table) -> list[tuple[str, bytes]]:
     """Those of the first shard of one."""
-    batches = Route(Sums(), (0,))(iter(table.to_batches()))
+    batches = Route(Sums(width=1), (0,))(iter(table.to_batches()))
     return [(row["kind"], row["payload"]) for b in batches for row in b.to_pylist()]
 
 
-def _run(watermark: Watermark, *batches: pa.Table) -> tuple[Seen, list[tuple[Kind, bytes]]]:
+def _run(watermark: Watermark, *batches: pa.Table) -> tuple[Seen, list[tuple[str, bytes]]]:
     kernel, seen = Sums().start(0), Seen((None,) * watermark.sources)
-    parcels: list[tuple[Kind, bytes]] = []
+    parcels: list[tuple[str, bytes]] = []
     for table in batches:
         seen, found = step(kernel, seen, arrival(_parcels(table)), watermark)
         parcels += found
     return seen, parcels
 
 
-def _times(parcels: list[tuple[Kind, bytes]], kind: Kind) -> list[int]:
+def _times(parcels: list[tuple[str, bytes]], kind: Kind) -> list[int]:
     tables = [unpack(payload) for found, payload in parcels if found == kind]
     return [int(time) for table in tables for time in table.column("time").to_numpy()]
 
@@ -91,10 +91,10 @@ def test_a_source_that_is_over_does_not_count():
 
 def test_what_could_not_be_read_is_passed_on_and_counted():
     seen, parcels = _run(Watermark(0), _rows((0, 10, 1), (0, 99, None)))
-    assert [unpack(p).to_pylist() for k, p in parcels if k is Kind.BAD] == [[{BAD: "{}"}]]
+    assert [unpack(p).to_pylist() for k, p in parcels if k == Kind.BAD] == [[{BAD: "{}"}]]
     assert (seen.events, seen.bad, seen.last) == (1, 1, 10)
 
 
 def test_rows_keep_the_columns_of_the_program():
     (rows,) = [unpack(p) for k, p in _parcels(FAST) if k == Kind.ROWS]
-    assert rows.schema == ROWS
+    assert rows.drop_columns([COUNTS]).schema == ROWS

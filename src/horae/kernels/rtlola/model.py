@@ -236,7 +236,7 @@ def _rates(program: Program, overs: list[OverUse]) -> tuple[Fraction, ...]:
         for o in program.outputs
         if isinstance(o.template.terminate, Periodic)
     }
-    return tuple(sorted(periods))
+    return tuple(sorted(periods | set(program.ticks)))
 
 
 def tick_driven(program: Program, joined: tuple[Joined, ...] = ()) -> frozenset[str]:

@@ -53,27 +53,3 @@ class LiveCQLKernel:
         """The rows that are kept, and the time points that wait."""
         rows, waiting = self.kernel.state_size(), self.times.waiting
         return StateSize(rows.instances, rows.values + len(waiting), rows.bytes + waiting.nbytes)
-
-
-@dataclass(frozen=True)
-class SilentKernel:
-    """A shard beside the one that has all rows."""
-
-    def see(self, points: Cuts) -> None:
-        pass
-
-    def add(self, rows: pa.Table) -> None:
-        if rows.num_rows:
-            raise ValueError("all rows of a CQL program belong to shard 0")
-
-    def decide(self, until: int) -> pa.Table:
-        return no_answers()
-
-    def finish(self) -> pa.Table:
-        return no_answers()
-
-    def save(self) -> Iterator[tuple[str, bytes]]:
-        yield from ()
-
-    def state_size(self) -> StateSize:
-        return StateSize(0, 0, 0)

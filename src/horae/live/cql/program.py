@@ -22,7 +22,7 @@ from horae.kernels.cql.kept_rows import table_to_bytes
 from horae.kernels.cql.kernel import CQLKernel
 from horae.languages.cql.program import Input
 from horae.live.contract import LiveKernel, Wants
-from horae.live.cql.kernel import LiveCQLKernel, SilentKernel
+from horae.live.cql.kernel import LiveCQLKernel
 from horae.live.cql.row_layout import RowLayout
 from horae.live.evaluation_times import ReachedTimes
 from horae.plan.cql.algebra import Plan
@@ -71,22 +71,21 @@ class LiveCQL:
         return found.hexdigest()
 
     @property
-    def spread(self) -> bool:
-        """Whether shards beside the first one get rows."""
-        return False
+    def width(self) -> int:
+        return 1
 
-    def route(self, rows: pa.Table, shards: int) -> Iterator[tuple[int, pa.Table]]:
+    @property
+    def later(self) -> None:
+        return None
+
+    def route(self, rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
         yield 0, rows
 
     def start(self, shard: int) -> LiveKernel:
-        if shard:
-            return SilentKernel()
         kernel = CQLKernel.start(self.plan, self._relations)
         return LiveCQLKernel(self.layout, kernel, ReachedTimes(self.at))
 
     def restore(self, shard: int, chunks: Mapping[str, bytes]) -> LiveKernel:
-        if shard:
-            return SilentKernel()
         kernel = CQLKernel.restore(self.plan, self._relations, chunks)
         return LiveCQLKernel(self.layout, kernel, ReachedTimes.load(self.at, chunks))
 

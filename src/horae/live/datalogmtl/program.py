@@ -119,12 +119,15 @@ class LiveDatalogMTL:
     # --- shards
 
     @property
-    def spread(self) -> bool:
-        return self.stage is not None
+    def width(self) -> int:
+        return self.shards
 
-    def route(self, rows: pa.Table, shards: int) -> Iterator[tuple[int, pa.Table]]:
+    @property
+    def later(self) -> None:
+        return None
+
+    def route(self, rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
         """The rows of each shard; a row may go to several."""
-        assert shards == self.shards, "the facts given before the stream are in so many shards"
         return ((shard, part) for shard, part in self._routed(rows) if len(part))
 
     def _routed(self, rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
@@ -138,7 +141,7 @@ class LiveDatalogMTL:
 
     def start(self, shard: int) -> LiveShard:
         kernel = LiveShard(self._setting())
-        for number, rows in self.route(self.given, self.shards):
+        for number, rows in self.route(self.given):
             if number == shard:
                 kernel.add(rows)
         kernel.see(ends_of(self.given, self.timeline))

@@ -109,12 +109,16 @@ class LiveLARS:
     # --- shards
 
     @property
-    def spread(self) -> bool:
-        return self.plan.is_spread
+    def width(self) -> int:
+        return self.shards
 
-    def route(self, rows: pa.Table, shards: int) -> Iterator[tuple[int, pa.Table]]:
+    @property
+    def later(self) -> None:
+        return None
+
+    def route(self, rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
         """The rows of each shard; a row may go to several."""
-        assert shards == self.shards, "a plan is made for a number of shards"
+        shards = self.shards
         parts = [*route_rows(rows, self.plan, self._named_background, shards)]
         if shards > 1 and not isinstance(self.at, AtPoints):
             longer = marks(rows)
@@ -128,7 +132,7 @@ class LiveLARS:
 
     def start(self, shard: int) -> LiveShard:
         kernel = LiveShard(self._setting(shard))
-        for number, rows in self.route(self.facts, self.shards):
+        for number, rows in self.route(self.facts):
             if number == shard:
                 kernel.add(rows)
         kernel.see(self.facts.column("time").to_numpy())

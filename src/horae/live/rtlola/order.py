@@ -24,13 +24,19 @@ def in_order(rows: pa.Table) -> pa.Table:
     times = rows.column(TIME).to_numpy()
     if bool(np.all(times[1:] > times[:-1])):
         return rows
-    keys = list(_keys(rows))
-    table = pa.table(keys, names=[str(number) for number in range(len(keys))])
-    names: list[Any] = [(name, "ascending", "at_start") for name in table.column_names]
-    return rows.take(pc.sort_indices(table, names))
+    keys = list(sort_keys(rows))
+    return rows.take(sorted_by(pa.table(keys, names=[str(number) for number in range(len(keys))])))
 
 
-def _keys(rows: pa.Table) -> Iterator[Array]:
+def sorted_by(keys: pa.Table) -> Array:
+    """The order of the rows of a table, by its columns from left to right."""
+    names: list[Any] = [(name, "ascending", "at_start") for name in keys.column_names]
+    found: Array = pc.sort_indices(keys, names)
+    return found
+
+
+def sort_keys(rows: pa.Table) -> Iterator[Array]:
+    """Columns that order the rows; rows that are equal in all of them are equal."""
     yield _whole(rows, TIME)
     if ORDER in rows.column_names:
         yield from _order_keys(_whole(rows, ORDER))

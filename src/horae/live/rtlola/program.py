@@ -1,6 +1,7 @@
 """A specification over live rows: its columns, how rows reach its shards, and how a shard starts.
 
-A specification whose plan is one spread stage runs in many shards. All others run as a whole in one.
+Each stage of the plan has shards of its own. What operators over spread instances need comes to a
+second stage, the join.
 
 Whether a row that has a key has all other values that the plan assumes with it cannot be looked up
 in a stream that is not over. With `whole_rows` the caller promises it, and a row that breaks the
@@ -26,9 +27,11 @@ from horae.live.contract import Wants
 from horae.live.rtlola.catalogue import incomplete_row
 from horae.live.rtlola.columns import TIME, input_columns, rows_schema
 from horae.live.rtlola.homes import homes
+from horae.live.rtlola.join import LiveJoin
+from horae.live.rtlola.parts import Part, parts_of
 from horae.live.rtlola.shard import LiveShard
-from horae.plan.rtlola.spread import make_plan
-from horae.plan.rtlola.stages import Shards
+from horae.plan.rtlola.spread import make_plan, one_place
+from horae.plan.rtlola.stages import Plan
 
 
 @dataclass(frozen=True)
@@ -61,17 +64,25 @@ class LiveRTLola:
         return Wants.ENDS
 
     @property
-    def spread(self) -> bool:
-        return self.shards > 1 and self.stage is not None
+    def width(self) -> int:
+        return sum(part.shards for part in self.parts)
 
     @cached_property
-    def stage(self) -> Shards | None:
-        """The stage that is the whole plan, if there is one and it can be used."""
+    def plan(self) -> Plan:
         plan = make_plan(self.program)
-        if len(plan.shards) != 1 or plan.join is not None or plan.single is not None:
+        usable = self.whole_rows or not any(stage.present for stage in plan.shards)
+        return plan if usable and self.shards > 1 else one_place(self.program, ())
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        return tuple(parts_of(self.plan, self.options, self.shards))
+
+    @property
+    def later(self) -> LiveJoin | None:
+        join = self.plan.join
+        if join is None:
             return None
-        stage = plan.shards[0]
-        return stage if self.whole_rows or not stage.present else None
+        return LiveJoin(join, self.options, self.fingerprint, self.compiled)
 
     @property
     def fingerprint(self) -> str:
@@ -82,28 +93,31 @@ class LiveRTLola:
 
     # --- rows to shards
 
-    def route(self, rows: pa.Table, shards: int) -> Iterator[tuple[int, pa.Table]]:
+    def route(self, rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
         """The rows of each shard; one with keys of two shards goes to both."""
-        if self.stage is None or shards == 1:
+        first = 0
+        for part in self.parts:
+            yield from ((first + shard, own) for shard, own in self._within(part, rows))
+            first += part.shards
+
+    def _within(self, part: Part, rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
+        if not part.keys:
             yield 0, rows
             return
-        if shards != self.shards:
-            raise ValueError(f"the program is made for {self.shards} shards, not {shards}")
-        self._check(rows, self.stage)
-        found = [home.fill_null(-1).to_numpy() for home in homes(rows, self._keys, shards)]
-        for shard in range(shards):
+        self._check(rows, part)
+        found = [h.fill_null(-1).to_numpy() for h in homes(rows, self._keys(part), part.shards)]
+        for shard in range(part.shards):
             here = np.logical_or.reduce([home == shard for home in found])
             if here.any():
                 yield shard, rows.filter(pa.array(here))
 
-    @property
-    def _keys(self) -> list[str]:
+    def _keys(self, part: Part) -> list[str]:
         columns = input_columns(self.program.inputs)
-        return [columns[key] for key in self.stage.keys] if self.stage is not None else []
+        return [columns[key] for key in part.keys]
 
-    def _check(self, rows: pa.Table, stage: Shards) -> None:
+    def _check(self, rows: pa.Table, part: Part) -> None:
         columns = input_columns(self.program.inputs)
-        for key, other in stage.present:
+        for key, other in part.present:
             given, missing = rows.column(columns[key]), rows.column(columns[other])
             lost = pc.and_(pc.is_valid(given), pc.is_null(missing))
             broken = np.flatnonzero(lost.to_numpy())
@@ -114,11 +128,18 @@ class LiveRTLola:
     # --- shards
 
     def start(self, shard: int) -> LiveShard:
-        stage = self.stage if self.spread else None
-        program = self.program if stage is None else stage.program
-        return LiveShard(self, program, shard, tuple(self._keys) if stage is not None else ())
+        part, number = self._place(shard)
+        return LiveShard(self, part, number, tuple(self._keys(part)))
 
     def restore(self, shard: int, chunks: Mapping[str, bytes]) -> LiveShard:
         started = self.start(shard)
         started.restore(chunks)
         return started
+
+    def _place(self, shard: int) -> tuple[Part, int]:
+        """The part of a shard, and its number there."""
+        for part in self.parts:
+            if shard < part.shards:
+                return part, shard
+            shard -= part.shards
+        raise ValueError(f"there are {self.width} shards")

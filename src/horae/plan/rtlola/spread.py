@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from horae.languages.rtlola.program import Output, Periodic, Program, Trigger
+from horae.languages.rtlola.program import Always, Output, Periodic, Program, Trigger
 from horae.plan.rtlola.components import components, outside_reader
 from horae.plan.rtlola.joining import find_mixed, joined, joining_outputs, spread_overs
 from horae.plan.rtlola.pivots import NoPivot, Pivots, find_pivots
@@ -67,8 +67,18 @@ def _assemble(program: Program, pivots: list[Pivots], reasons: tuple[str, ...]) 
     join = Join(_restrict(program, together), imported) if imported else None
     alone: list[Thing] = [o for o in program.outputs if o.name not in spread | joining]
     alone += [t for t in program.triggers if t not in triggers]
-    single = Single(_restrict(program, alone), reasons) if alone or not shards else None
+    single = Single(_with_ticks(program, alone), reasons) if alone or not shards else None
     return Plan(program, shards, join, single)
+
+
+def _with_ticks(program: Program, things: Sequence[Thing]) -> Program:
+    """What is extended at every position is extended at the ticks of all streams."""
+    restricted = _restrict(program, things)
+    if not any(isinstance(thing.pace, Always) for thing in things):
+        return restricted
+    paces = [pace for o in program.outputs for pace in (o.pace, o.template.terminate)]
+    periods = {pace.period for pace in paces if isinstance(pace, Periodic)}
+    return replace(restricted, ticks=tuple(sorted(periods)))
 
 
 def _by_keys(pivots: list[Pivots]) -> list[list[Pivots]]:

@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from horae.inputs.layout import ROW, TIME
-from horae.spark.rtlola.merging import equal_to_previous
+from horae.live.rtlola.merging import equal_to_previous
 
 SAME = "__same"
 

@@ -13,9 +13,9 @@ from horae.kernels.rtlola.compile import worth_compiling
 from horae.kernels.rtlola.kernel import RTLolaKernel
 from horae.kernels.rtlola.options import Options
 from horae.languages.rtlola.program import Program
+from horae.live.rtlola.merging import merge_records
 from horae.spark.failures import marked
 from horae.spark.rtlola.columns import plain_names
-from horae.spark.rtlola.merging import merge_records
 from horae.spark.rtlola.places import Places
 
 Batches = Iterator[pa.RecordBatch]

@@ -71,7 +71,7 @@ class Monitor(StreamingQueryListener):
         self._now = now
         self._lock = threading.Lock()
         self._told = Told(bound=bound, ticks_per_second=ticks_per_second)
-        self._shards: dict[int, ShardMetrics] = {}
+        self._shards: dict[tuple[int, int], ShardMetrics] = {}
         self._events: dict[int, int] = {}  # of micro-batches that Spark has not told about
         self._runs: set[str] = set()
 
@@ -91,7 +91,7 @@ class Monitor(StreamingQueryListener):
         """Results that were collected. Those of a micro-batch that ran before change nothing."""
         told = [ShardMetrics.from_json(data) for kind, data in parcels if kind == Kind.METRICS]
         with self._lock:
-            self._shards |= {metrics.shard: metrics for metrics in told}
+            self._shards |= {(m.stage, m.shard): m for m in told}
             self._events[batch] = sum(metrics.events for metrics in told)
 
     # --- from Spark

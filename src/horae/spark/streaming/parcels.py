@@ -20,6 +20,8 @@ SOURCE = "__source"
 """A column beside those of a program: the number of the source of a row. Without it there is one."""
 BAD = "__bad"
 """A column beside those of a program: what could not be read, as JSON; the others are null then."""
+COUNTS = "__counts"
+"""A column of rows on their way to a shard: true in one of the copies of a row."""
 
 
 class Kind(StrEnum):
@@ -29,9 +31,23 @@ class Kind(StrEnum):
     COUNT = "count"  # how many rows a partition of the input has; one shard is told
     BAD = "bad"  # rows that could not be read; one shard passes them on
     FINISH = "finish"  # no row comes any more
+    DERIVED = "derived"  # of earlier stages, for this one
+    PASSED = "passed"  # of earlier stages, for those after this one
+    AHEAD = "ahead"  # input of a shard of a later stage; which one, stands behind a slash
     ANSWERS = "answers"
     LATE = "late"  # rows beyond the lateness
     METRICS = "metrics"  # numbers of the shard and its micro-batch
+
+
+def ahead(stage: int, shard: int) -> str:
+    """The kind of a parcel for a shard of a later stage."""
+    return f"{Kind.AHEAD}/{stage}/{shard}"
+
+
+def read_ahead(kind: str) -> tuple[int, int] | None:
+    """The stage and the shard, if it is such a parcel."""
+    name, *places = kind.split("/")
+    return (int(places[0]), int(places[1])) if name == Kind.AHEAD else None
 
 
 def pack(table: pa.Table) -> bytes:

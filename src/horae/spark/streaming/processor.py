@@ -7,28 +7,31 @@ worker, it is restored.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import uuid
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
-from horae.live.contract import LiveKernel
+from horae.kernels.journal import Change
+from horae.kernels.stored import Stored, digest
+from horae.live.contract import Incremental, LiveKernel
 from horae.live.routing import Routed
 from horae.source.errors import InputError
 from horae.spark.failures import marked
-from horae.spark.streaming.parcels import Kind
-from horae.spark.streaming.shard import Seen, arrival, step
+from horae.spark.streaming.parcels import Kind, pack
+from horae.spark.streaming.shard import Arrival, Parcels, Seen, arrival, step
 from horae.spark.streaming.shard_metrics import Written, measure
 from horae.spark.streaming.watermark import Watermark
 
 if TYPE_CHECKING:
     import pandas as pd
 
-LAYOUT = 2
+    from horae.live.routing import Earlier
+
+LAYOUT = 3
 """The layout of the state; a checkpoint of another one cannot be read."""
 
 OUTPUT = "kind string, payload binary"
@@ -42,16 +45,24 @@ class _Running:
     kernel: LiveKernel
     digests: dict[str, str]
 
+    def changes(self) -> Iterator[Change]:
+        if isinstance(self.kernel, Incremental):
+            return self.kernel.changes()
+        return Stored(self.digests).changes(self.kernel.save())
+
 
 _RUNNING: dict[tuple[str, int], _Running] = {}
 
 
 class ShardProcessor(StatefulProcessor):
-    def __init__(self, program: Routed, keys: tuple[int, ...], watermark: Watermark) -> None:
+    def __init__(
+        self, program: Routed, keys: tuple[int, ...], watermark: Watermark, stage: int = 0
+    ) -> None:
         self._program = program
+        self._stage = stage
         self._shards = {key: shard for shard, key in enumerate(keys)}
         self._watermark = watermark
-        self._fingerprint = f"{program.fingerprint} {keys} {watermark}"
+        self._fingerprint = f"{stage} {program.fingerprint} {keys} {watermark}"
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         self._meta = handle.getValueState("meta", "text string")
@@ -73,24 +84,33 @@ class ShardProcessor(StatefulProcessor):
             ]
             results = self._step(int(key[0]), parcels)
         for kind, payload in results:
-            yield pd.DataFrame({"kind": [kind.value], "payload": [payload]})
+            yield pd.DataFrame({"kind": [str(kind)], "payload": [payload]})
 
     def close(self) -> None:
         """Nothing is held open."""
 
     # --- one micro-batch
 
-    def _step(self, key: int, parcels: list[tuple[str, bytes]]) -> list[tuple[Kind, bytes]]:
+    def _step(self, key: int, parcels: Parcels) -> Parcels:
         meta = self._read_meta()
         seen = _seen(meta["seen"]) if meta else Seen((None,) * self._watermark.sources)
         if seen.finished:
             raise _finished()
-        running = self._running(key, meta)
-        after, results = step(running.kernel, seen, arrival(parcels), self._watermark)
+        running, arrived = self._running(key, meta), arrival(parcels)
+        after, results = step(running.kernel, seen, arrived, self._watermark)
+        results += self._for_later(key, running.kernel, arrived)
         written = self._store(key, running, after)
-        shard, size = self._shards[key], running.kernel.state_size()
-        metrics = measure(shard, seen, after, self._watermark, size, written)
+        place, size = (self._stage, self._shards[key]), running.kernel.state_size()
+        metrics = measure(place, seen, after, self._watermark, size, written)
         return [*results, (Kind.METRICS, metrics.to_json())]
+
+    def _for_later(self, key: int, kernel: LiveKernel, arrived: Arrival) -> Parcels:
+        """What this shard derived; the first one also hands on what all shards must know."""
+        if self._program.later is None:
+            return []
+        derived = cast("Earlier", kernel).derived()
+        told = arrived.told if self._shards[key] == 0 else []
+        return [*told, *([(Kind.DERIVED, pack(derived))] if len(derived) else [])]
 
     def _read_meta(self) -> dict[str, Any]:
         stored = self._meta.get()
@@ -109,8 +129,8 @@ class ShardProcessor(StatefulProcessor):
         if cached is not None and cached.mark == meta["mark"]:
             return cached
         chunks = {name[0]: bytes(data[0]) for name, data in self._chunks.iterator()}
-        digests = {name: _digest(data) for name, data in chunks.items()}
-        if _digest(json.dumps(digests, sort_keys=True).encode()) != meta["digest"]:
+        digests = {name: digest(data) for name, data in chunks.items()}
+        if digest(json.dumps(digests, sort_keys=True).encode()) != meta["digest"]:
             raise _damaged()
         kernel = self._program.restore(self._shards[key], chunks)
         return _Running(meta["mark"], kernel, digests)
@@ -118,20 +138,21 @@ class ShardProcessor(StatefulProcessor):
     def _store(self, key: int, running: _Running, seen: Seen) -> Written:
         """Only chunks that changed are written."""
         chunks = size = 0
-        digests: dict[str, str] = {}
-        for name, data in running.kernel.save():
-            digests[name] = _digest(data)
-            if running.digests.get(name) != digests[name]:
+        digests = dict(running.digests)
+        for name, data in running.changes():
+            if data is None:
+                del digests[name]
+                self._chunks.removeKey((name,))
+            else:
+                digests[name] = digest(data)
                 self._chunks.updateValue((name,), (data,))
                 chunks, size = chunks + 1, size + len(data)
-        for name in running.digests.keys() - digests.keys():
-            self._chunks.removeKey((name,))
         mark = uuid.uuid4().hex
         meta = {
             "layout": LAYOUT,
             "fingerprint": self._fingerprint,
             "mark": mark,
-            "digest": _digest(json.dumps(digests, sort_keys=True).encode()),
+            "digest": digest(json.dumps(digests, sort_keys=True).encode()),
             "seen": asdict(seen),
         }
         self._meta.update((json.dumps(meta),))
@@ -141,10 +162,6 @@ class ShardProcessor(StatefulProcessor):
 
 def _seen(stored: dict[str, Any]) -> Seen:
     return Seen(**{**stored, "greatest": tuple(stored["greatest"])})
-
-
-def _digest(data: bytes) -> str:
-    return hashlib.blake2b(data, digest_size=16).hexdigest()
 
 
 def another_program(is_layout: bool) -> InputError:

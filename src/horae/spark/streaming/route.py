@@ -8,7 +8,7 @@ row may go to several; and so are rows that could not be read.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -17,13 +17,15 @@ import pyarrow.compute as pc
 
 from horae.kernels.intervals.cuts import Cuts
 from horae.live.contract import Wants
-from horae.live.routing import Routed
+from horae.live.routing import Routed, stages_of
 from horae.spark.failures import marked
 from horae.spark.streaming.parcels import (
     BAD,
+    COUNTS,
     LEAST,
     SOURCE,
     Kind,
+    ahead,
     pack,
     pack_count,
     pack_greatest,
@@ -31,6 +33,8 @@ from horae.spark.streaming.parcels import (
 )
 
 Batches = Iterator[pa.RecordBatch]
+
+
 _TYPES: dict[str, pa.DataType] = {
     "shard": pa.int32(),
     "kind": pa.string(),
@@ -41,7 +45,10 @@ _SCHEMA = pa.schema(_TYPES)
 
 @dataclass(frozen=True)
 class Route:
-    """`keys` are the numbers by which Spark groups the shards, so that each partition has as many."""
+    """`keys` are the numbers by which Spark groups the shards, so that each partition has as many.
+
+    Rows of later stages travel through the first one.
+    """
 
     program: Routed
     keys: tuple[int, ...]
@@ -60,24 +67,29 @@ class Route:
                 yield from self._tell_all(seen)
 
     def _rows(self, rows: pa.Table) -> Batches:
-        routed = self.program.route(rows, len(self.keys))
-        parcels = [(self.keys[shard], Kind.ROWS, pack(part)) for shard, part in routed]
+        counted = _Counted(rows)
+        parcels = []
+        for stage, program in enumerate(stages_of(self.program)):
+            for shard, part in program.route(counted.rows):
+                kind = Kind.ROWS if stage == 0 else ahead(stage, shard)
+                key = self.keys[shard % len(self.keys)]
+                parcels.append((key, kind, pack(counted.once(part))))
         if parcels:
-            yield _batch(parcels)
+            yield batch_of(parcels)
 
     def _bad(self, table: pa.Table) -> Batches:
         if BAD not in table.column_names:
             return
         found = table.select([BAD]).filter(pc.is_valid(table.column(BAD)))
         if found.num_rows:
-            yield _batch([(self.keys[0], Kind.BAD, pack(found))])
+            yield batch_of([(self.keys[0], Kind.BAD, pack(found))])
 
     def _tell_all(self, seen: _Seen) -> Batches:
         points = pack_points(np.unique(np.concatenate(seen.points)))
         greatest = pack_greatest(seen.greatest)
-        yield _batch([(key, Kind.POINTS, points) for key in self.keys])
-        yield _batch([(key, Kind.SOURCES, greatest) for key in self.keys])
-        yield _batch([(self.keys[0], Kind.COUNT, pack_count(seen.count))])
+        yield batch_of([(key, Kind.POINTS, points) for key in self.keys])
+        yield batch_of([(key, Kind.SOURCES, greatest) for key in self.keys])
+        yield batch_of([(self.keys[0], Kind.COUNT, pack_count(seen.count))])
 
 
 @dataclass
@@ -96,6 +108,23 @@ class _Seen:
         for source in np.unique(sources[sources >= 0]).tolist():  # the others are over
             last = int(times[sources == source].max())
             self.greatest[source] = max(last, self.greatest.get(source, last))
+
+
+class _Counted:
+    """Rows that know their number, so that one of the copies of each can be told from the others."""
+
+    def __init__(self, rows: pa.Table) -> None:
+        numbers = pa.array(np.arange(rows.num_rows))
+        self.rows = rows.append_column(COUNTS, numbers)
+        self._met = np.zeros(rows.num_rows, bool)
+
+    def once(self, part: pa.Table) -> pa.Table:
+        numbers = part.column(COUNTS).to_numpy()
+        fresh = ~self._met[numbers]
+        self._met[numbers] = True
+        return part.set_column(
+            part.schema.get_field_index(COUNTS), COUNTS, pa.array(fresh, pa.bool_())
+        )
 
 
 def _taken(table: pa.Table) -> tuple[pa.Table, Cuts]:
@@ -119,9 +148,9 @@ def _points(rows: pa.Table, wants: Wants) -> Cuts:
     return np.append(points[:LEAST], points[-1])
 
 
-def _batch(parcels: list[tuple[int, Kind, bytes]]) -> pa.RecordBatch:
+def batch_of(parcels: Sequence[tuple[int, str, bytes]]) -> pa.RecordBatch:
     shards, kinds, payloads = zip(*parcels, strict=True)
-    columns = [list(shards), [kind.value for kind in kinds], list(payloads)]
+    columns = [list(shards), [str(kind) for kind in kinds], list(payloads)]
     return pa.RecordBatch.from_arrays(
         [pa.array(c, f.type) for c, f in zip(columns, _SCHEMA, strict=True)], schema=_SCHEMA
     )

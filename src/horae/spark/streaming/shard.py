@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import pyarrow as pa
@@ -13,6 +14,7 @@ from horae.kernels.intervals.cuts import Cuts
 from horae.live.contract import LiveKernel
 from horae.source.errors import InputError
 from horae.spark.streaming.parcels import (
+    COUNTS,
     LEAST,
     Kind,
     pack,
@@ -23,13 +25,21 @@ from horae.spark.streaming.parcels import (
 )
 from horae.spark.streaming.watermark import Watermark, later
 
+if TYPE_CHECKING:
+    from horae.live.routing import LaterKernel
+
+
+Parcels = list[tuple[str, bytes]]
+_OWN = frozenset({Kind.ROWS, Kind.DERIVED, Kind.COUNT})
+_TOLD = frozenset({Kind.POINTS, Kind.SOURCES, Kind.FINISH})
+
 
 @dataclass(frozen=True, slots=True)
 class Seen:
     """The least time that was not late and the greatest ones of earlier micro-batches, and counts.
 
-    `rows` and `late` came to this shard. `events` and `bad` came to all shards, and only the first one
-    counts.
+    `rows` came to this shard; a late row counts in one of those it came to. `events` and `bad` came to
+    all shards, and only the first one counts.
     """
 
     greatest: tuple[int | None, ...]  # of each source
@@ -48,21 +58,24 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """The parcels of one micro-batch for one shard."""
+    """The parcels of one micro-batch for one shard. `passed` are not for it."""
 
     rows: tuple[pa.Table, ...]
+    derived: tuple[pa.Table, ...]
     points: tuple[Cuts, ...]  # from each partition of the input
     greatest: Mapping[int, int]
-    bad: tuple[pa.Table, ...]
+    bad: int
     is_last: bool
     events: int
+    told: Parcels
+    passed: Parcels
 
     @property
     def all_points(self) -> Cuts:
         return np.unique(np.concatenate([np.empty(0, np.int64), *self.points]))
 
 
-def arrival(parcels: Sequence[tuple[str, bytes]]) -> Arrival:
+def arrival(parcels: Parcels) -> Arrival:
     def of(kind: Kind) -> list[bytes]:
         return [payload for found, payload in parcels if found == kind]
 
@@ -72,15 +85,15 @@ def arrival(parcels: Sequence[tuple[str, bytes]]) -> Arrival:
             greatest[source] = max(time, greatest.get(source, time))
     return Arrival(
         tuple(map(unpack, of(Kind.ROWS))),
+        tuple(map(unpack, of(Kind.DERIVED))),
         tuple(map(unpack_points, of(Kind.POINTS))),
         greatest,
-        tuple(map(unpack, of(Kind.BAD))),
+        sum(len(unpack(payload)) for payload in of(Kind.BAD)),
         bool(of(Kind.FINISH)),
         sum(map(unpack_count, of(Kind.COUNT))),
+        [(kind, payload) for kind, payload in parcels if kind in _TOLD],
+        [(kind, payload) for kind, payload in parcels if kind not in _OWN | _TOLD],
     )
-
-
-Parcels = list[tuple[Kind, bytes]]
 
 
 def step(
@@ -89,6 +102,8 @@ def step(
     """One micro-batch. A row is late iff it is before the limit that earlier ones have set."""
     limit = watermark.limit(seen.greatest)
     late = _add(kernel, arrived.rows, limit)
+    for table in arrived.derived:
+        cast("LaterKernel", kernel).add_derived(table)
     first = _see(kernel, seen, arrived, limit)
     came = [arrived.greatest.get(source) for source in range(watermark.sources)]
     greatest = tuple(later(seen.greatest, came))
@@ -97,26 +112,26 @@ def step(
     after = Seen(
         greatest,
         first,
-        rows=seen.rows + sum(map(len, arrived.rows)) - len(late),
-        late=seen.late + len(late),
+        rows=seen.rows + sum(map(len, arrived.rows)) - sum(map(len, late)),
+        late=seen.late + sum(map(len, late)),
         finished=seen.finished or arrived.is_last,
         events=seen.events + arrived.events,
         answers=seen.answers + sum(map(len, answers)),
-        bad=seen.bad + sum(map(len, arrived.bad)),
+        bad=seen.bad + arrived.bad,
     )
-    parcels = [(Kind.LATE, pack(late))] if len(late) else []
-    parcels += [(Kind.BAD, pack(table)) for table in arrived.bad]
-    return after, [*parcels, *((Kind.ANSWERS, pack(table)) for table in answers)]
+    given = [(Kind.LATE, pack(pa.concat_tables(late)))] if late else []
+    return after, [*arrived.passed, *given, *((Kind.ANSWERS, pack(t)) for t in answers)]
 
 
-def _add(kernel: LiveKernel, tables: Sequence[pa.Table], limit: int | None) -> pa.Table:
-    """Gives the late rows."""
+def _add(kernel: LiveKernel, tables: Sequence[pa.Table], limit: int | None) -> list[pa.Table]:
+    """Gives the late rows, each in one of the shards that want it."""
     late = []
     for table in tables:
         on_time, too_late = _split(table, limit)
-        kernel.add(on_time)
-        late.append(too_late)
-    return pa.concat_tables(late) if late else pa.table({})
+        kernel.add(on_time.drop_columns([COUNTS]))
+        counted = too_late.filter(too_late.column(COUNTS)).drop_columns([COUNTS])
+        late += [counted] if len(counted) else []
+    return late
 
 
 def _see(kernel: LiveKernel, seen: Seen, arrived: Arrival, limit: int | None) -> int | None:

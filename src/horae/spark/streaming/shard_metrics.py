@@ -15,10 +15,10 @@ from horae.spark.streaming.shard import Seen
 from horae.spark.streaming.watermark import Watermark
 
 METRICS = (
-    "shard int, events long, rows long, late long, bad long, answers long, total_events long, "
-    "total_rows long, total_late long, total_bad long, total_answers long, last long, decided long, "
-    "state_instances long, state_values long, state_bytes long, chunks_written long, "
-    "bytes_written long"
+    "stage int, shard int, events long, rows long, late long, bad long, answers long, "
+    "total_events long, total_rows long, total_late long, total_bad long, total_answers long, "
+    "last long, decided long, state_instances long, state_values long, state_bytes long, "
+    "chunks_written long, bytes_written long"
 )
 """The columns of the metrics, as Spark writes a schema."""
 
@@ -36,10 +36,11 @@ class ShardMetrics:
     """One shard after one micro-batch; `total_…` are since the beginning of the stream.
 
     `events` and `bad` are rows of the input that could be read or not, and only the first shard has
-    their numbers: a row may go to several shards, and each counts it in `rows` or `late`.
+    their numbers: a row may go to several shards. Each of them has it in `rows`, one of them in `late`.
     Times are ticks: `last` is the greatest of the input, and everything up to `decided` is answered.
     """
 
+    stage: int
     shard: int
     events: int
     rows: int
@@ -68,10 +69,17 @@ class ShardMetrics:
 
 
 def measure(
-    shard: int, before: Seen, after: Seen, watermark: Watermark, size: StateSize, written: Written
+    place: tuple[int, int],
+    before: Seen,
+    after: Seen,
+    watermark: Watermark,
+    size: StateSize,
+    written: Written,
 ) -> ShardMetrics:
-    """What `after` has more than `before` belongs to the micro-batch."""
+    """`place`: the stage and the shard. What `after` has more than `before` is of the micro-batch."""
+    stage, shard = place
     return ShardMetrics(
+        stage,
         shard,
         events=after.events - before.events,
         rows=after.rows - before.rows,

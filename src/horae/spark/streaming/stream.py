@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial, reduce
-from itertools import islice
+from itertools import islice, zip_longest
 from math import ceil
 
 import pyarrow as pa
@@ -16,6 +16,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.live.routing import Routed
 from horae.source.errors import InputError
+from horae.spark.streaming.forward import Forward
 from horae.spark.streaming.parcels import BAD, PARCELS, SOURCE, Kind, unpack
 from horae.spark.streaming.processor import OUTPUT, ShardProcessor
 from horae.spark.streaming.route import Route
@@ -115,21 +116,28 @@ class Sources:
 
 def run_live(program: Routed, sources: Sources, settings: Settings, *, resolution: int = 1) -> Live:
     """`resolution` is the number of ticks in a unit of time."""
-    rows, control = sources.rows, settings.control
-    _check_store(rows.sparkSession)
-    keys = shard_keys(rows.sparkSession, settings.shards if program.spread else 1)
-    parcels = rows.mapInArrow(Route(program, keys), PARCELS)
-    if control is not None:
-        everyone = f.explode(f.array(*map(f.lit, keys))).alias("shard")
-        parcels = parcels.unionAll(control.select(everyone, "kind", "payload"))
+    spark, rows = sources.rows.sparkSession, sources.rows
+    _check_store(spark)
     watermark = settings.watermark(sources.count, resolution)
-    results = parcels.groupBy("shard").transformWithStateInPandas(
-        ShardProcessor(program, keys, watermark),
-        outputStructType=OUTPUT,
-        outputMode="Append",
-        timeMode="None",
-    )
+    keys = shard_keys(spark, settings.shards, program.width)
+    parcels = rows.mapInArrow(Route(program, keys), PARCELS)
+    if settings.control is not None:
+        everyone = f.explode(f.array(*map(f.lit, keys))).alias("shard")
+        parcels = parcels.unionAll(settings.control.select(everyone, "kind", "payload"))
+    results = _stage(parcels, ShardProcessor(program, keys, watermark))
+    stage, number = program.later, 1
+    while stage is not None:
+        keys = shard_keys(spark, settings.shards, stage.width)
+        parcels = results.mapInArrow(Forward(stage, number, keys), PARCELS)
+        results = _stage(parcels, ShardProcessor(stage, keys, watermark, number))
+        stage, number = stage.later, number + 1
     return Live(program, watermark, results)
+
+
+def _stage(parcels: DataFrame, processor: ShardProcessor) -> DataFrame:
+    return parcels.groupBy("shard").transformWithStateInPandas(
+        processor, outputStructType=OUTPUT, outputMode="Append", timeMode="None"
+    )
 
 
 def fingerprint(spark: SparkSession, live: Live) -> str:
@@ -151,21 +159,20 @@ def _check_store(spark: SparkSession) -> None:
         )
 
 
-def shard_keys(spark: SparkSession, shards: int) -> tuple[int, ...]:
-    """Numbers that Spark's hash spreads evenly over as many partitions as there are shards.
+def shard_keys(spark: SparkSession, partitions: int, shards: int) -> tuple[int, ...]:
+    """Numbers that Spark's hash spreads evenly over so many partitions.
 
-    They depend on nothing but the number of shards: state is found again by them. The first is always 0,
-    so that a run with another number of shards meets the state of this one, and is refused.
+    They depend on nothing but the two numbers: state is found again by them. The first is always 0,
+    so that a run with other ones meets the state of this one, and is refused.
     """
-    found = spark.range(64 * shards).selectExpr(
-        "cast(id as int) AS key", f"pmod(hash(cast(id as int)), {shards}) AS place"
+    found = spark.range(64 * max(partitions, shards)).selectExpr(
+        "cast(id as int) AS key", f"pmod(hash(cast(id as int)), {partitions}) AS place"
     )
-    keys: dict[int, int] = {}
+    by_place: dict[int, list[int]] = {}
     for row in found.orderBy("key").collect():
-        keys.setdefault(row.place, row.key)
-    chosen = sorted(keys.values())
-    spare = range(64 * shards, 128 * shards)
-    return (*chosen, *islice(spare, shards - len(chosen)))
+        by_place.setdefault(row.place, []).append(row.key)
+    rounds = zip_longest(*by_place.values())
+    return tuple(islice((key for keys in rounds for key in keys if key is not None), shards))
 
 
 def opened(results: DataFrame, kind: Kind, schema: pa.Schema) -> DataFrame:

@@ -1,0 +1,101 @@
+"""How operators over instances change in a shard, on the way to the join.
+
+A record belongs to a row, or to a tick. The join must see the records of all shards in the order of
+their rows: so a record carries the whole row, and a number that tells equal rows apart. Those go to
+the same shards, where they are counted alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pyarrow as pa
+
+from horae.inputs import layout
+from horae.inputs.columns import Array
+from horae.live.rtlola.columns import TIME
+from horae.live.rtlola.merging import merge_records, position_starts
+from horae.live.rtlola.order import sort_keys, sorted_by
+from horae.plan.rtlola.stages import Joined
+
+SAME = "same"
+_TICK = "tick"
+
+
+def placed(records: pa.RecordBatch, rows: pa.Table) -> pa.Table:
+    """Records with the rows they belong to; their numbers are places in `rows`, which are in order."""
+    numbers = records.column(layout.ROW).to_numpy()
+    at = pa.array(numbers, pa.int64(), mask=numbers < 0)
+    table = pa.Table.from_batches([records]).drop_columns([layout.ROW])
+    for name in rows.column_names:
+        if name != TIME:
+            table = table.append_column(f"row/{name}", rows.column(name).combine_chunks().take(at))
+    return table.append_column(SAME, pa.array(_counted(rows)).take(at))
+
+
+def _counted(rows: pa.Table) -> np.ndarray:
+    """How many rows before it are equal to each row."""
+    if not len(rows):
+        return np.empty(0, np.int64)
+    keys = _named(list(sort_keys(rows)))
+    starts = position_starts(keys, tuple(keys.column_names))
+    first = np.zeros(len(rows), np.int64)
+    first[starts] = starts
+    return np.arange(len(rows)) - np.maximum.accumulate(first)
+
+
+def renumbered(
+    records: pa.Table, exported: Sequence[Joined], imported: Sequence[Joined]
+) -> pa.Table:
+    """With the operators under the numbers that the join gives them."""
+    count = len(records)
+    columns: dict[str, Array] = {
+        layout.TIME: records.column(layout.TIME).combine_chunks(),
+        _TICK: records.column(_TICK).combine_chunks(),
+    }
+    for number, joined in enumerate(imported):
+        at = exported.index(joined) if joined in exported else None
+        columns[f"touched{number}"] = (
+            pa.array(np.zeros(count, bool))
+            if at is None
+            else records.column(f"touched{at}").combine_chunks()
+        )
+        for part in range(4):
+            columns[f"delta{4 * number + part}"] = (
+                pa.array(np.zeros(count, np.int64))
+                if at is None
+                else records.column(f"delta{4 * at + part}").combine_chunks()
+            )
+    places = [n for n in records.column_names if n == SAME or n.startswith("row/")]
+    return pa.table(columns | {n: records.column(n).combine_chunks() for n in places})
+
+
+def merged(records: pa.Table, operators: int) -> Iterator[pa.RecordBatch]:
+    """What all shards say of one row or tick becomes one record; in order."""
+    if not len(records):
+        return
+    keys = _named(list(_position(records)))
+    order = sorted_by(keys)
+    whole = records.take(order)
+    for name in keys.column_names:
+        whole = whole.append_column(name, keys.column(name).take(order))
+    yield from merge_records(iter(whole.combine_chunks().to_batches()), _names(keys), operators)
+
+
+def _names(keys: pa.Table) -> tuple[str, ...]:
+    return tuple(keys.column_names)
+
+
+def _position(records: pa.Table) -> Iterator[Array]:
+    """By time, rows before ticks, then as rows of equal time are ordered."""
+    yield records.column(layout.TIME).combine_chunks()
+    yield records.column(_TICK).combine_chunks()
+    names = [name for name in records.column_names if name.startswith("row/")]
+    rows = records.select([layout.TIME, *names])
+    yield from sort_keys(rows.rename_columns([TIME, *(name[len("row/") :] for name in names)]))
+    yield records.column(SAME).combine_chunks()
+
+
+def _named(columns: Sequence[Array]) -> pa.Table:
+    return pa.table(list(columns), names=[f"key{number}" for number in range(len(columns))])
