@@ -90,7 +90,6 @@ DAMAGES: dict[str, Damage] = {
     "all state missing": _at("state", shutil.rmtree),
     "state of a shard missing": _at("state/0/1", shutil.rmtree),
     "offset log garbled": _at(f"offsets/{_LAST}", _garble),
-    "offset log garbled, no checksums": _at(f"offsets/{_LAST}", _garble, checksums=False),
     "offset log cut off, no checksums": _at(f"offsets/{_LAST}", _cut, checksums=False),
     "offset log emptied": _at(f"offsets/{_LAST}", _empty, checksums=False),
     "offset log without its last entry": _at(f"offsets/{_LAST}", Path.unlink),

@@ -14,6 +14,7 @@ from tests.faults.damages import DAMAGES
 from tests.faults.driver import Stream
 
 from horae.cli.main import main
+from horae.spark.streaming.checkpoint_lock import locked
 
 _CASE = CASES["lars"]
 _FILES, _LATER = 6, 2
@@ -65,10 +66,10 @@ def test_damage_is_noticed(kind: str, stream: Stream, capsys: pytest.CaptureFixt
     assert "error[CHK001]" in said if kind == "an older layout" else "error[CHK004]" in said
 
 
-@pytest.mark.parametrize("lost", [None, "commits/3"])
-def test_what_a_crash_leaves_goes_on(lost: str | None, stream: Stream, expected: Counter[str]):
-    if lost is not None:
-        (stream.checkpoint / lost).unlink()
+@pytest.mark.parametrize("lost", [(), ("commits/3", "commits/.3.crc")])
+def test_what_a_crash_leaves_goes_on(lost: tuple[str, ...], stream: Stream, expected: Counter[str]):
+    for file in lost:
+        (stream.checkpoint / file).unlink()
     assert main(stream.command()) == 0
     assert stream.answers() == expected
 
@@ -108,6 +109,11 @@ def test_answers_that_somebody_took_away_do_not_matter(stream: Stream, expected:
     shutil.rmtree(stream.output)
     assert main(stream.command()) == 0
     assert stream.answers() + taken == expected
+
+
+def test_two_runs_at_once(stream: Stream, capsys: pytest.CaptureFixture[str]):
+    with locked(stream.checkpoint):
+        assert "error[CHK006]" in _refused(stream, capsys)
 
 
 def test_a_checkpoint_of_something_else(stream: Stream, capsys: pytest.CaptureFixture[str]):

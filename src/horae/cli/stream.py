@@ -32,9 +32,10 @@ def run_stream(
     """`open_files` makes the stream of a program, with its checkpoint in this directory."""
     from horae.spark.losses import noticing_losses
     from horae.spark.streaming.checkpoint import Checkpoint
+    from horae.spark.streaming.checkpoint_lock import locked
 
     sink = StreamSink(output, options.dead_letters)
-    with _checkpoint(options.checkpoint) as place, noticing_losses():
+    with _checkpoint(options.checkpoint) as place, locked(place), noticing_losses():
         Checkpoint(place).check()
         is_new = Checkpoint(place).is_new
         sink.check(is_new=is_new)

@@ -1,4 +1,4 @@
-"""When a part of Spark ends that should not have."""
+"""When a part of Spark ends that should not have, or cannot work for want of something."""
 
 from __future__ import annotations
 
@@ -12,6 +12,14 @@ from pyspark import SparkContext
 from horae.source.errors import InputError
 
 _CRASHED = ("Python worker exited unexpectedly", "Python worker failed to connect back")
+_SHORTAGES = (
+    "No space left on device",
+    "Disk quota exceeded",
+    "Too many open files",
+    "Read-only file system",
+    "Permission denied",
+    "java.lang.OutOfMemoryError",
+)
 _PATIENCE = 2  # seconds until a process that closed its sockets is gone
 
 
@@ -53,4 +61,16 @@ def crashed_worker(text: str) -> InputError | None:
         "a Python worker of Spark ended in the middle of the run",
         help="was it killed, or was there too little memory? A stream with --checkpoint goes on "
         "with the same command; Spark tries again by itself with --master 'local[2,4]'",
+    )
+
+
+def shortage(text: str) -> InputError | None:
+    """What the machine does not give to Spark."""
+    found = next((words for words in _SHORTAGES if words in text), None)
+    if found is None:
+        return None
+    return InputError(
+        "ENV016",
+        f"Spark cannot work here: {found.removeprefix('java.lang.')}",
+        help="a stream with --checkpoint goes on with the same command, once there is a remedy",
     )

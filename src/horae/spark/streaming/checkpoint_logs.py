@@ -13,15 +13,19 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
+from horae.spark.streaming.checksums import agrees
 from horae.spark.streaming.damage import damaged
 
 _NUMBER = re.compile(r"([0-9]+)(?:\.compact)?")
 _NOTHING = "-"
 _KEPT = 20  # micro-batches; Spark removes much older ones, in any order
+
+Log = Mapping[int, Path]
 
 
 def check_logs(checkpoint: Path) -> None:
@@ -29,14 +33,13 @@ def check_logs(checkpoint: Path) -> None:
     commits = _entries(checkpoint / "commits")
     if not offsets and not commits and not (checkpoint / "state").exists():
         return
-    _check_metadata(checkpoint / "metadata")
+    _check_metadata(checkpoint)
     last, done = max(offsets, default=-1), max(commits, default=-1)
     for log in (offsets, commits):
-        _check_entries(checkpoint, {n: file for n, file in log.items() if n > last - _KEPT})
+        _check_log(checkpoint, {n: file for n, file in log.items() if n > last - _KEPT})
     if done not in (last, last - 1):
         raise damaged(f"`offsets` ends with micro-batch {last}, but `commits` with {done}")
-    for source in sorted((checkpoint / "sources").glob("[0-9]*")):
-        _check_source(checkpoint, source)
+    _check_sources(checkpoint, _read(checkpoint, offsets[last])[1:] if offsets else [])
 
 
 def _entries(log: Path) -> dict[int, Path]:
@@ -45,36 +48,51 @@ def _entries(log: Path) -> dict[int, Path]:
     return {int(match[1]): path for match, path in found if match}
 
 
-def _check_metadata(file: Path) -> None:
+def _check_metadata(checkpoint: Path) -> None:
+    file = checkpoint / "metadata"
     try:
         UUID(json.loads(file.read_text(encoding="utf-8"))["id"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise damaged("`metadata` cannot be read") from error
+    _check_bytes(checkpoint, file)
 
 
-def _check_entries(checkpoint: Path, log: Mapping[int, Path]) -> None:
+def _check_log(checkpoint: Path, log: Log) -> None:
+    """No entry between others is missing, and each can be read."""
     for number, file in log.items():
         if number + 1 not in log and number != max(log):
-            missing = file.with_name(str(number + 1)).relative_to(checkpoint)
-            raise damaged(f"`{missing}` is missing")
-        _check_entry(checkpoint, file)
+            raise _missing(checkpoint, file.with_name(str(number + 1)))
+        _read(checkpoint, file)
 
 
-def _check_source(checkpoint: Path, source: Path) -> None:
-    """Entries before the last one that has all of them are on their way out."""
-    log = _entries(source)
-    start = max((n for n, file in log.items() if file.suffix == ".compact"), default=0)
-    _check_entries(checkpoint, {n: file for n, file in log.items() if n >= start})
+def _check_sources(checkpoint: Path, offsets: Sequence[Any]) -> None:
+    """What was planned last is known to its source. Kafka's offsets are no numbers of a log."""
+    for number, offset in enumerate(offsets):
+        folder = checkpoint / "sources" / str(number)
+        log = _entries(folder)
+        start = max((n for n, file in log.items() if file.suffix == ".compact"), default=0)
+        _check_log(checkpoint, {n: file for n, file in log.items() if n >= start})
+        reached = offset.get("logOffset", -1) if isinstance(offset, dict) else -1
+        if reached > max(log, default=-1):
+            raise _missing(checkpoint, folder / str(reached))
 
 
-def _check_entry(checkpoint: Path, file: Path) -> None:
+def _read(checkpoint: Path, file: Path) -> list[Any]:
     """A line with the version, then JSON or the sign for nothing."""
+    _check_bytes(checkpoint, file)
     try:
         version, *lines = file.read_text(encoding="utf-8").lstrip("\0").split("\n")
         if not re.fullmatch(r"v[0-9]+", version):
             raise ValueError(f"the version {version!r}")
-        for line in lines:
-            if line and line != _NOTHING:
-                json.loads(line)
+        return [None if line == _NOTHING else json.loads(line) for line in lines if line]
     except (OSError, ValueError) as error:
         raise damaged(f"`{file.relative_to(checkpoint)}` cannot be read") from error
+
+
+def _check_bytes(checkpoint: Path, file: Path) -> None:
+    if not agrees(file):
+        raise damaged(f"`{file.relative_to(checkpoint)}` was changed")
+
+
+def _missing(checkpoint: Path, file: Path) -> Exception:
+    return damaged(f"`{file.relative_to(checkpoint)}` is missing")

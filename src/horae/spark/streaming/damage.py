@@ -6,21 +6,24 @@ import re
 from pathlib import Path
 
 from horae.source.errors import InputError
+from horae.spark.streaming.checkpoint_lock import in_use
 
-_CLASSES = (
-    "CANNOT_LOAD_CHECKPOINT_FILE_MANAGER",
-    "CANNOT_LOAD_STATE_STORE",
-    "CHECKPOINT_FILE_CHECKSUM_VERIFICATION_FAILED",
-    "INVALID_LOG_VERSION",
-    "MALFORMED_LOG_FILE",
-    "STATE_STORE_CHECKPOINT_LOCATION_NOT_EMPTY",
-    "STATE_STORE_KEY_SCHEMA_NOT_COMPATIBLE",
-    "STATE_STORE_VALUE_SCHEMA_NOT_COMPATIBLE",
-    "STREAMING_CHECKPOINT_MISSING_METADATA_FILE",
-    "STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY",
-    "STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA",
-)
-_CLASS = re.compile(rf"\[(?:{'|'.join(_CLASSES)})")
+_WORDS = {
+    "CANNOT_LOAD_STATE_STORE": "its state cannot be read",
+    "CHECKPOINT_FILE_CHECKSUM_VERIFICATION_FAILED": "a file was changed",
+    "INVALID_LOG_VERSION": "its logs are those of another version of Spark",
+    "MALFORMED_LOG_FILE": "a log cannot be read",
+    "STATE_STORE_CHECKPOINT_LOCATION_NOT_EMPTY": "there is state of micro-batches that never were",
+    "STATE_STORE_KEY_SCHEMA_NOT_COMPATIBLE": "its state has another form",
+    "STATE_STORE_VALUE_SCHEMA_NOT_COMPATIBLE": "its state has another form",
+    "STREAMING_CHECKPOINT_MISSING_METADATA_FILE": "`metadata` is missing",
+    "STREAMING_STATEFUL_OPERATOR_MISSING_STATE_DIRECTORY": "`state` is missing",
+    "STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA": "its state is of other operators",
+}
+"""Spark's names of errors that are about files of a checkpoint."""
+
+_NAME = re.compile(rf"\[({'|'.join(_WORDS)})\b")
+_TWO_RUNS = ("Multiple streaming queries are concurrently using", "[CONCURRENT_STREAM_LOG_UPDATE]")
 
 
 def damaged(reason: str) -> InputError:
@@ -32,21 +35,17 @@ def damaged(reason: str) -> InputError:
 
 
 def recognise_damage(text: str, checkpoint: Path) -> InputError | None:
-    """Spark's errors about files of this checkpoint, and no others."""
-    place = str(checkpoint.absolute())
-    for line in text.splitlines():
-        if place in line and "Checksum error" in line:
-            return damaged(f"`{_file(line, place)}` was changed")
-    found = next((line for line in text.splitlines() if _CLASS.search(line)), None)
-    return None if found is None else damaged(_shortened(found))
+    """Spark's errors about this checkpoint, and no others."""
+    if any(words in text for words in _TWO_RUNS):
+        return in_use()
+    found = _NAME.search(text)
+    if found is None:
+        return None
+    return damaged(_WORDS[found[1]] + _file(text, checkpoint))
 
 
-def _file(line: str, place: str) -> str:
-    return line.partition(place)[2].lstrip("/").split(" ")[0]
-
-
-def _shortened(line: str) -> str:
-    """From the name of the error on, without what Spark numbers."""
-    start = _CLASS.search(line)
-    said = line[start.start() :] if start else line
-    return said.strip().split(" SQLSTATE")[0][:300]
+def _file(text: str, checkpoint: Path) -> str:
+    """The first file of the checkpoint that Spark names, if it does."""
+    place = re.escape(str(checkpoint.absolute()))
+    named = re.search(rf"{place}/([\w./-]*\w)", text)
+    return "" if named is None else f" (`{named[1]}`)"

@@ -21,7 +21,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from horae.source.errors import InputError
 from horae.spark.failures import recognise, unreadable
-from horae.spark.losses import crashed_worker
+from horae.spark.losses import crashed_worker, shortage
 from horae.spark.streaming.checkpoint import Checkpoint
 from horae.spark.streaming.damage import recognise_damage
 from horae.spark.streaming.metrics import Monitor
@@ -175,7 +175,7 @@ class Run:
         if isinstance(error, InputError | BrokenPipeError):
             return error
         text = str(error)
-        known = recognise(text) or unreadable(text) or crashed_worker(text)
+        known = recognise(text) or unreadable(text) or crashed_worker(text) or shortage(text)
         return known or recognise_damage(text, self.files.checkpoint.path) or error
 
 
