@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _SPINNER = 3  # columns that it takes, with the space after it and the last one
 _SEPARATOR = " · "
+_LETTERS = (("G", 10**9), ("M", 10**6), ("k", 10**3))
 _SIZES = ("B", "KiB", "MiB", "GiB", "TiB")
 
 
@@ -95,16 +96,16 @@ def _long(snapshot: Snapshot, resolution: int) -> list[str]:
 
 
 def _short(snapshot: Snapshot, resolution: int) -> list[str]:
-    bounds = (snapshot.values_bound, snapshot.bytes_bound)
-    values, memory = bounds[0], bounds[1]
+    """The state is the last to be seen, beside its bound."""
+    values, memory = snapshot.values_bound, snapshot.bytes_bound
     return [
         f"#{snapshot.batch}",
         f"{brief(snapshot.events_per_second)}/s",
         *_lag(snapshot, resolution),
-        f"{brief(snapshot.state_values)}{'' if values is None else '/' + brief(values)} values",
-        f"{size(snapshot.state_bytes)}{'' if memory is None else '/' + size(memory)}",
         f"{brief(snapshot.late)} late",
         f"{brief(snapshot.bad)} bad",
+        f"{brief(snapshot.state_values)}{'' if values is None else '/' + brief(values)} values",
+        f"{size(snapshot.state_bytes)}{'' if memory is None else '/' + size(memory)}",
     ]
 
 
@@ -133,8 +134,8 @@ def size(count: float) -> str:
 
 
 def brief(count: float) -> str:
-    """12,345 as 12.3k."""
-    for letter, unit in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
-        if count >= 10 * unit:
-            return f"{count / unit:,.1f}{letter}"
-    return f"{count:,.0f}"
+    """Three digits of large numbers: 12,345 as 12.3k."""
+    if count < 10**4:
+        return f"{count:,.0f}"
+    letter, unit = next((letter, unit) for letter, unit in _LETTERS if count >= unit)
+    return f"{count / unit:.3g}{letter}"

@@ -75,6 +75,7 @@ class StreamOptions:
             "lateness": self.lateness or "0",
             "idle": self.idle,
             "files_per_batch": self.files_per_batch,
+            "bad_rows": (self.bad_rows or BadRows.FAIL).value,
         }
 
 

@@ -20,6 +20,7 @@ from horae.inputs.layout import Layout, Place
 from horae.inputs.rows import table_of
 from horae.inputs.validate import check_columns
 from horae.inputs.values import ARROW_TYPES
+from horae.source.errors import InputError
 
 _HELP = 'each line is one object, such as {"time": 1.5, "a": 3}'
 
@@ -55,11 +56,15 @@ def _parse_fast(text: bytes, layout: Layout) -> pa.Table | None:
         return None
 
 
-def check_keys(paths: Sequence[Path], layout: Layout) -> None:
-    """Every column is the key of some row; looking stops as soon as all are found."""
+def check_keys(paths: Sequence[Path], layout: Layout, *, keeps_bad: bool = False) -> None:
+    """Every column is the key of some row; looking stops as soon as all are found.
+
+    With `keeps_bad`, lines that are no objects are passed over.
+    """
     missing = set(layout.columns)
     seen: dict[str, None] = {}
-    for row in (row for path in paths for row in _objects(path)):
+    read = _readable_objects if keeps_bad else _objects
+    for row in (row for path in paths for row in read(path)):
         seen |= dict.fromkeys(row)
         missing -= row.keys()
         if not missing:
@@ -96,6 +101,15 @@ def _keys(rows: Iterator[Mapping[str, object]]) -> list[str]:
 def _objects(path: Path) -> Iterator[Mapping[str, object]]:
     with path.open(encoding="utf-8") as lines:
         yield from _objects_in(lines, Place(str(path)))
+
+
+def _readable_objects(path: Path) -> Iterator[Mapping[str, object]]:
+    with path.open(encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            try:
+                yield from _objects_in([line], Place(str(path)))
+            except InputError:
+                continue
 
 
 def _objects_in(lines: Iterable[str], place: Place) -> Iterator[Mapping[str, object]]:

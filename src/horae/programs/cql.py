@@ -126,9 +126,14 @@ class CQLProgram:
         lateness: str | float = 0,
         idle: str | float | None = None,
         shards: int | None = None,
+        bad_rows: str = "fail",
         control: DataFrame | None = None,
     ) -> Live:
-        """Answers and late rows of streams, as two DataFrames of one operator."""
+        """Answers, late and bad rows of streams, as DataFrames of one operator.
+
+        With `bad_rows="keep"`, rows that cannot be read do not end the stream.
+        """
+        from horae.spark.bad_rows import gate_for
         from horae.spark.failures import unmarked
         from horae.spark.streaming.cql import live_cql
 
@@ -144,6 +149,7 @@ class CQLProgram:
                 ),
                 time=time,
                 order=order,
+                gate=gate_for(bad_rows),
             )
 
     def live_files(
@@ -159,9 +165,11 @@ class CQLProgram:
         master: str | None = None,
         shards: int | None = None,
         files_per_batch: int | None = None,
+        bad_rows: str = "fail",
     ) -> LiveFiles:
         """A stream of `.facts` files and tables, ready to run."""
         from horae.live.cql.program import LiveCQL
+        from horae.spark.bad_rows import gate_for
         from horae.spark.failures import unmarked
         from horae.spark.session import session
         from horae.spark.streaming.checkpoint import Checkpoint
@@ -180,7 +188,8 @@ class CQLProgram:
             whole=True,
         )
         with unmarked():
-            reader = RowReader(spark, self.inputs, place, time or "time", order, files_per_batch)
+            gate, column = gate_for(bad_rows), time or "time"
+            reader = RowReader(spark, self.inputs, place, column, order, files_per_batch, gate)
             found = reader.read(inputs)
             program = LiveCQL(self.plan, read_evaluation_times(at), found.relations)
             live = run_live(program, found.rows, settings)

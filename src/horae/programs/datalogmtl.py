@@ -154,13 +154,16 @@ class DatalogMTLProgram:
         idle: str | float | Fraction | None = None,
         precision: str | Fraction = "1/1000000",
         shards: int | None = None,
+        bad_rows: str = "fail",
         control: DataFrame | None = None,
     ) -> Live:
-        """Answers and late facts of streams, as two DataFrames of one operator.
+        """Answers, late facts and bad rows of streams, as DataFrames of one operator.
 
         Frames that are not streams are given before the streams start. All times are multiples of
-        `precision`. A fact counts for lateness where its interval begins.
+        `precision`. A fact counts for lateness where its interval begins. With `bad_rows="keep"`, rows
+        that cannot be read do not end the stream.
         """
+        from horae.spark.bad_rows import gate_for
         from horae.spark.failures import unmarked
         from horae.spark.streaming.facts import live_datalogmtl
 
@@ -176,6 +179,7 @@ class DatalogMTLProgram:
                 precision=exact,
                 at=read_at(at),
                 horizon=read_horizon(horizon),
+                gate=gate_for(bad_rows),
             )
 
     def live_files(
@@ -192,26 +196,29 @@ class DatalogMTLProgram:
         master: str | None = None,
         shards: int | None = None,
         files_per_batch: int | None = None,
+        bad_rows: str = "fail",
     ) -> LiveFiles:
         """A stream of `.facts` files and tables, ready to run."""
         from horae.live.datalogmtl.answers import answer_dicts
+        from horae.live.datalogmtl.program import LiveDatalogMTL
+        from horae.spark.bad_rows import gate_for
         from horae.spark.failures import unmarked
         from horae.spark.session import session
         from horae.spark.streaming.checkpoint import Checkpoint
-        from horae.spark.streaming.fact_sources import FactReader, late_fact
-        from horae.spark.streaming.facts import datalogmtl_facts
+        from horae.spark.streaming.fact_sources import FactReader
+        from horae.spark.streaming.facts import datalogmtl_facts, shown_fact
         from horae.spark.streaming.run import LiveFiles
         from horae.spark.streaming.stream import STORE, fingerprint
 
         place, exact = Checkpoint(checkpoint), read_number("precision", precision)
         assert exact is not None, "it has a default"
-        spark = session(master, shards, more=STORE)
+        spark, gate = session(master, shards, more=STORE), gate_for(bad_rows)
         settings = read_settings(
             spark, lateness=lateness, idle=idle, shards=shards, control=place.control(spark)
         )
         with unmarked():
             arities, column = self.checked.arities, time or "time"
-            reader = FactReader(spark, arities, place, column, per_batch=files_per_batch)
+            reader = FactReader(spark, arities, place, column, per_batch=files_per_batch, gate=gate)
             found = reader.read(inputs)
             live = datalogmtl_facts(
                 found.facts,
@@ -221,9 +228,11 @@ class DatalogMTLProgram:
                 precision=exact,
                 at=read_at(at),
                 horizon=read_horizon(horizon),
+                gate=gate,
             )
         place.remember(fingerprint(spark, live), found.files, found.remembered)
-        return LiveFiles(live, place, answer_dicts, late_fact)
+        assert isinstance(live.program, LiveDatalogMTL), "it was just made"
+        return LiveFiles(live, place, answer_dicts, shown_fact, live.program.resolution)
 
     def run_files(
         self,

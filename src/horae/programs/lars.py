@@ -132,12 +132,15 @@ class LARSProgram:
         lateness: str | float = 0,
         idle: str | float | None = None,
         shards: int | None = None,
+        bad_rows: str = "fail",
         control: DataFrame | None = None,
     ) -> Live:
-        """Answers and late facts of streams, as two DataFrames of one operator.
+        """Answers, late facts and bad rows of streams, as DataFrames of one operator.
 
-        Frames that are not streams are background data.
+        Frames that are not streams are background data. With `bad_rows="keep"`, rows that cannot be read
+        do not end the stream.
         """
+        from horae.spark.bad_rows import gate_for
         from horae.spark.failures import unmarked
         from horae.spark.streaming.facts import live_lars
 
@@ -153,6 +156,7 @@ class LARSProgram:
                 ),
                 time=time,
                 order=order,
+                gate=gate_for(bad_rows),
             )
 
     def live_files(
@@ -171,17 +175,19 @@ class LARSProgram:
         master: str | None = None,
         shards: int | None = None,
         files_per_batch: int | None = None,
+        bad_rows: str = "fail",
     ) -> LiveFiles:
         """A stream of `.facts` files and tables, ready to run."""
+        from horae.spark.bad_rows import gate_for
         from horae.spark.failures import unmarked
         from horae.spark.session import session
         from horae.spark.streaming.checkpoint import Checkpoint
-        from horae.spark.streaming.fact_sources import FactReader, late_fact
-        from horae.spark.streaming.facts import lars_facts
+        from horae.spark.streaming.fact_sources import FactReader
+        from horae.spark.streaming.facts import lars_facts, shown_fact
         from horae.spark.streaming.run import LiveFiles
         from horae.spark.streaming.stream import STORE, fingerprint
 
-        place = Checkpoint(checkpoint)
+        place, gate = Checkpoint(checkpoint), gate_for(bad_rows)
         spark, arities = session(master, shards, more=STORE), self.checked.arities
         settings = read_settings(
             spark,
@@ -192,7 +198,9 @@ class LARSProgram:
             whole=True,
         )
         with unmarked():
-            reader = FactReader(spark, arities, place, time or "time", order, True, files_per_batch)
+            reader = FactReader(
+                spark, arities, place, time or "time", order, True, files_per_batch, gate
+            )
             found = reader.read(inputs)
             live = lars_facts(
                 found.facts,
@@ -201,9 +209,10 @@ class LARSProgram:
                 read_evaluation_times(at),
                 read_options(mode, consequences, horizon),
                 settings,
+                gate,
             )
         place.remember(fingerprint(spark, live), found.files, found.remembered)
-        return LiveFiles(live, place, answer_dicts, late_fact)
+        return LiveFiles(live, place, answer_dicts, shown_fact)
 
     def run_files(
         self,

@@ -144,9 +144,14 @@ class RTLolaProgram:
         idle: str | float | None = None,
         whole_rows: bool = False,
         shards: int | None = None,
+        bad_rows: str = "fail",
         control: DataFrame | None = None,
     ) -> Live:
-        """Answers and late rows of a stream, as two DataFrames of one operator."""
+        """Answers, late and bad rows of a stream, as DataFrames of one operator.
+
+        With `bad_rows="keep"`, rows that cannot be read do not end the stream.
+        """
+        from horae.spark.bad_rows import gate_for
         from horae.spark.streaming.rtlola import live_rtlola
         from horae.spark.streaming.stream import Sources
 
@@ -161,6 +166,7 @@ class RTLolaProgram:
             run.layout(run.time_of(time, frame.columns)),
             settings,
             whole_rows=whole_rows,
+            gate=gate_for(bad_rows),
         )
 
     def live_files(
@@ -180,8 +186,10 @@ class RTLolaProgram:
         master: str | None = None,
         shards: int | None = None,
         files_per_batch: int | None = None,
+        bad_rows: str = "fail",
     ) -> LiveFiles:
         """A stream of event files, ready to run."""
+        from horae.spark.bad_rows import gate_for, strict
         from horae.spark.failures import unmarked
         from horae.spark.session import session
         from horae.spark.streaming.checkpoint import Checkpoint
@@ -193,24 +201,23 @@ class RTLolaProgram:
         run = RunOptions(self.checked, emit, origin, precision, order)
         layout, place = run.layout(run.time_of(time, None)), Checkpoint(checkpoint)
         spark = session(master, shards, more=STORE)
-        names = tuple(columns) if columns else None
+        names, gate = tuple(columns) if columns else None, gate_for(bad_rows)
         settings = read_settings(
             spark, lateness=lateness, idle=idle, shards=shards, control=place.control(spark)
         )
         with unmarked():
-            live = live_rtlola(
-                event_stream(spark, inputs, layout, header, names, files_per_batch),
-                self.checked,
-                run.options,
-                layout,
-                settings,
+            keeps_bad = gate is not strict
+            events = event_stream(
+                spark, inputs, layout, header, names, files_per_batch, keeps_bad=keeps_bad
             )
+            live = live_rtlola(events, self.checked, run.options, layout, settings, gate=gate)
         place.remember(fingerprint(spark, live), (), ())
         return LiveFiles(
             live,
             place,
             lambda table: Answers(sort_answers(table), run.resolution),
             lambda row: late_event(row, run.resolution),
+            run.resolution,
         )
 
     def _output(self, name: str) -> rtlola.Output:

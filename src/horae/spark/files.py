@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
@@ -12,7 +15,11 @@ from horae.inputs import catalogue
 from horae.inputs.csv_file import header_of
 from horae.inputs.facts import json_rows
 from horae.inputs.layout import Place
+from horae.source.errors import InputError
 from horae.spark.rtlola.columns import column, numbered_names
+
+CSV: dict[str, Any] = {"escape": '"', "mode": "FAILFAST", "encoding": "UTF-8"}
+"""How CSV is written; a row with too many or too few cells is an error."""
 
 
 def read_lines(spark: SparkSession, file: Path) -> DataFrame:
@@ -34,16 +41,18 @@ def read_csv(spark: SparkSession, file: Path) -> DataFrame:
     titles = header_of(file)
     if not titles:
         raise catalogue.empty_file(str(file))
-    names = numbered_names(titles)
-    frame = spark.read.csv(
-        _name(file),
-        schema=t.StructType([t.StructField(name, t.StringType()) for name in names]),
-        header=True,
-        escape='"',
-        mode="FAILFAST",
-        encoding="UTF-8",
-    )
-    return frame.select(*(f.when(column(n) != "", column(n)).alias(n) for n in names)).toDF(*titles)
+    frame = spark.read.csv(_name(file), all_text(numbered_names(titles)), header=True, **CSV)
+    return without_empty(frame).toDF(*titles)
+
+
+def all_text(names: Sequence[str]) -> t.StructType:
+    return t.StructType([t.StructField(name, t.StringType()) for name in names])
+
+
+def without_empty(frame: DataFrame) -> DataFrame:
+    """Null for an empty cell, in quotes or not."""
+    names = frame.columns
+    return frame.select(*(f.when(column(n) != "", column(n)).alias(n) for n in names))
 
 
 def json_keys(file: Path) -> list[str]:
@@ -54,6 +63,16 @@ def json_keys(file: Path) -> list[str]:
         raise catalogue.empty_file(str(file))
     (row,) = json_rows([first], Place(str(file)))
     return list(row)
+
+
+def readable_json_keys(file: Path) -> list[str]:
+    """Those of the first line that is an object."""
+    with file.open(encoding="utf-8-sig", errors="replace") as lines:
+        for line in lines:
+            with suppress(InputError):
+                (row,) = json_rows([line], Place(str(file)))
+                return list(row)
+    raise catalogue.empty_file(str(file))
 
 
 def _name(file: Path) -> str:

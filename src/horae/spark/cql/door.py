@@ -24,11 +24,11 @@ from horae.inputs.rows_of_inputs import (
 )
 from horae.languages.cql.program import Input
 from horae.languages.cql.tree import Type
+from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.cql.expressions import SPARK_TYPES
 from horae.spark.failures import marked
 from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_parquet
 from horae.spark.records import RECORD_ORDER, Written, written_lines
-from horae.spark.rtlola.columns import select_by_place
 
 Batches = Iterator[pa.RecordBatch]
 
@@ -39,6 +39,7 @@ def rows_of_frames(
     *,
     time: str = TIME,
     order: str | None = None,
+    gate: Gate = strict,
 ) -> dict[str, DataFrame]:
     """A DataFrame per stream or relation: a column per attribute, in order, and for streams the time."""
     if not frames:
@@ -47,7 +48,7 @@ def rows_of_frames(
     for name, frame in frames.items():
         item = find_input(name, inputs, name)
         layout = lay_out(item, frame.columns, time=time, order=order, place=name)
-        parts.add(item, tabled_rows(frame, layout, name))
+        parts.add(item, tabled_rows(frame, layout, name, gate if frame.isStreaming else strict))
     return parts.frames(next(iter(frames.values())).sparkSession)
 
 
@@ -136,9 +137,9 @@ class _Door:
         return lay_out(item, names, time=self.time, order=self.order, typed=typed, place=str(file))
 
 
-def tabled_rows(frame: DataFrame, layout: InputLayout, name: str) -> DataFrame:
-    chosen = select_by_place(frame, layout.names)
-    return chosen.mapInArrow(_Table(layout, name), schema_of(layout.item))
+def tabled_rows(frame: DataFrame, layout: InputLayout, name: str, gate: Gate = strict) -> DataFrame:
+    chosen = select_with_beside(frame, layout.names)
+    return gate(chosen, _Table(layout, name), schema_of(layout.item))
 
 
 # --- in the workers

@@ -13,6 +13,7 @@ from horae.inputs.rows_of_inputs import InputLayout, find_input, lay_out
 from horae.inputs.topics import is_topic
 from horae.languages.cql.program import Input
 from horae.source.errors import InputError
+from horae.spark.bad_rows import Gate, strict
 from horae.spark.cql.door import JsonRows, rows_of_files, schema_of
 from horae.spark.records import RECORD_ORDER, record_lines
 from horae.spark.streaming.kafka import Topic, kafka_frame, read_url
@@ -61,12 +62,12 @@ def topic_rows(
     time: str,
     order: str | None,
     live: bool = True,
+    gate: Gate = strict,
 ) -> DataFrame:
     """Rows of equal times are in the order of a key, or in that of the records."""
     lines = record_lines(kafka_frame(spark, topic, live=live))
-    return lines.mapInArrow(
-        JsonRows(_lay_out(item, topic, time, order), topic.path), schema_of(item)
-    )
+    layout = _lay_out(item, topic, time, order)
+    return gate(lines, JsonRows(layout, topic.path), schema_of(item))
 
 
 def _lay_out(item: Input, topic: Topic, time: str, order: str | None) -> InputLayout:

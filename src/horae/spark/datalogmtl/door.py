@@ -16,11 +16,11 @@ from horae.inputs.fact_tables import INTERVAL_COLUMNS, FactTable, lay_out, read_
 from horae.inputs.facts import fact_files, json_rows, read_fact_text
 from horae.inputs.layout import Place
 from horae.kernels.datalogmtl.facts import GroundFact
+from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.failures import marked
 from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_parquet
 from horae.spark.records import RECORD_ORDER, Written, written_lines
-from horae.spark.rtlola.columns import select_by_place
 
 Batches = Iterator[pa.RecordBatch]
 
@@ -36,6 +36,7 @@ def facts_of_frames(
     *,
     time: str = "time",
     order: str | None = None,
+    gate: Gate = strict,
 ) -> DataFrame:
     """A DataFrame per predicate: a column per argument, in order, and the time columns."""
     if not frames:
@@ -44,7 +45,7 @@ def facts_of_frames(
     for predicate, frame in frames.items():
         names = frame.columns
         table = lay_out(predicate, names, arities, time=time, order=order, place=predicate)
-        parts.append(tabled_facts(frame, table, predicate))
+        parts.append(tabled_facts(frame, table, predicate, gate))
     return reduce(DataFrame.unionAll, parts)
 
 
@@ -115,10 +116,10 @@ class _Door:
         )
 
 
-def tabled_facts(frame: DataFrame, table: FactTable, name: str) -> DataFrame:
+def tabled_facts(frame: DataFrame, table: FactTable, name: str, gate: Gate = strict) -> DataFrame:
     """A table without columns still has rows: facts without arguments that always hold."""
-    chosen = select_by_place(frame, table.columns) if table.columns else frame
-    return chosen.mapInArrow(_Table(table, name), FACTS)
+    chosen = select_with_beside(frame, table.columns) if table.columns else frame
+    return gate(chosen, _Table(table, name), FACTS)
 
 
 # --- in the workers

@@ -17,6 +17,7 @@ from horae.inputs.fact_tables import FROM, INTERVAL_COLUMNS, TO, FactTable, lay_
 from horae.inputs.facts import json_rows, named_path
 from horae.inputs.topics import is_topic
 from horae.source.errors import InputError
+from horae.spark.bad_rows import Gate, strict
 from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.datalogmtl.door import JsonFacts, facts_of_files
 from horae.spark.records import RECORD_ORDER, record_lines, written_lines
@@ -54,6 +55,7 @@ def topic_facts(
     time: str,
     order: str | None,
     live: bool = True,
+    gate: Gate = strict,
 ) -> DataFrame:
     """Facts of equal times are in the order of a key, or in that of the records."""
     if predicate is None:
@@ -63,7 +65,7 @@ def topic_facts(
     if table.time is None and not table.interval:
         raise _no_time(predicate, time, topic)
     lines = record_lines(kafka_frame(spark, topic, live=live))
-    return lines.mapInArrow(JsonFacts(_any_record(table, order), topic.path), FACTS)
+    return gate(lines, JsonFacts(_any_record(table, order), topic.path), FACTS)
 
 
 def _names(topic: Topic, time: str) -> list[str]:

@@ -13,14 +13,13 @@ from horae.inputs.json_lines import parse_lines
 from horae.inputs.layout import ORDER, TIME, Layout, Place
 from horae.inputs.validate import check_columns, validate
 from horae.languages.rtlola.types import Type
+from horae.spark.bad_rows import LINE, Gate, select_with_beside, strict
 from horae.spark.failures import marked
 from horae.spark.records import RECORD_PLACE, written_lines
-from horae.spark.rtlola.columns import numbered_names, select_by_place
+from horae.spark.rtlola.columns import numbered_names
 
 # Where a row stands in its file: the start of its block, and its place after that.
 FILE_PLACE = ("__block", "__at")
-# A line of JSON that is still to be read.
-LINE = "__line"
 
 TYPES: dict[Type, spark_types.DataType] = {
     Type.INT: spark_types.LongType(),
@@ -89,7 +88,7 @@ class _Door:
         return spark_types.StructType([spark_types.StructField(n, kind) for n, kind in fields])
 
 
-def open_door(frame: DataFrame, layout: Layout, name: str = "") -> Events:
+def open_door(frame: DataFrame, layout: Layout, name: str = "", gate: Gate = strict) -> Events:
     """Check and convert; rows of equal time are ordered by the order column, then by their place in a
     single file or in a topic if it is known, else by content.
     """
@@ -98,7 +97,7 @@ def open_door(frame: DataFrame, layout: Layout, name: str = "") -> Events:
         check_columns(frame.columns, layout, Place(name))
     columns = (LINE,) if LINE in frame.columns else layout.columns
     door = _Door(layout, name, (*columns, *kept), kept)
-    events = select_by_place(frame, door.needed).mapInArrow(door, door.schema())
+    events = gate(select_with_beside(frame, door.needed), door, door.schema())
     inputs = dict(zip((n for n, _ in layout.inputs), door.names[1:], strict=False))
     order = () if layout.order is None else (ORDER,)
     return Events(events, inputs, (*order, *(kept or inputs.values())))

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
-from pyspark.sql import types as spark_types
 
 from horae.inputs import catalogue
 from horae.inputs.csv_file import header_of
@@ -16,8 +15,10 @@ from horae.inputs.files import find_files
 from horae.inputs.json_lines import check_keys
 from horae.inputs.layout import Layout, Place
 from horae.inputs.validate import check_columns
+from horae.spark.bad_rows import LINE
+from horae.spark.files import CSV, all_text
 from horae.spark.rtlola.columns import numbered_names, select_by_place
-from horae.spark.rtlola.door import FILE_PLACE, LINE
+from horae.spark.rtlola.door import FILE_PLACE
 from horae.spark.rtlola.topics import are_topics, topic_events
 
 
@@ -80,16 +81,13 @@ def _read_csv(session: SparkSession, files: list[Path], wanted: Files) -> DataFr
 def _read_alike(
     session: SparkSession, titles: tuple[str, ...], files: list[Path], wanted: Files
 ) -> DataFrame:
-    fields = [spark_types.StructField(n, spark_types.StringType()) for n in numbered_names(titles)]
     frame = session.read.csv(
         _names(files),
-        schema=spark_types.StructType(fields),
+        all_text(numbered_names(titles)),
         header=wanted.header or (wanted.header is None and not wanted.columns),
-        escape='"',
-        mode="FAILFAST",
         enforceSchema=True,
-        encoding="UTF-8",
         multiLine=wanted.multi_line,
+        **CSV,
     )
     return frame.toDF(*titles)
 

@@ -10,8 +10,8 @@ from pyspark.sql import DataFrame, SparkSession
 from horae.inputs.layout import Layout
 from horae.inputs.topics import is_topic
 from horae.source.errors import InputError
+from horae.spark.bad_rows import LINE
 from horae.spark.records import record_lines
-from horae.spark.rtlola.door import LINE
 from horae.spark.streaming.kafka import Topic, kafka_frame, read_url
 
 

@@ -16,6 +16,7 @@ from horae.live.cql.program import LiveCQL
 from horae.live.cql.row_layout import RowLayout
 from horae.plan.cql.algebra import Plan
 from horae.source.errors import InputError
+from horae.spark.bad_rows import Gate, strict
 from horae.spark.cql.door import rows_of_frames
 from horae.spark.failures import marked
 from horae.spark.streaming.stream import Live, Settings, Sources, run_live
@@ -32,16 +33,17 @@ def live_cql(
     *,
     time: str,
     order: str | None,
+    gate: Gate = strict,
 ) -> Live:
     given = {name.lower() for name in frames}
-    rows = rows_of_frames(frames, inputs, time=time, order=order)
+    rows = rows_of_frames(frames, inputs, time=time, order=order, gate=gate)
     relations = {i.name: rows[i.name].toArrow() for i in inputs.values() if not i.is_stream}
     live = LiveCQL(plan, at, relations)
     streams = [i for i in inputs.values() if i.is_stream and i.name.lower() in given]
     for item in streams:
         if not rows[item.name].isStreaming:
             raise _not_live(item)
-    parts = [packed_rows(rows[item.name], live.layout, item) for item in streams]
+    parts = [packed_rows(rows[item.name], live.layout, item, gate) for item in streams]
     return run_live(live, Sources(parts), settings)
 
 
@@ -53,8 +55,8 @@ def _not_live(item: Input) -> InputError:
     )
 
 
-def packed_rows(rows: DataFrame, layout: RowLayout, item: Input) -> DataFrame:
-    return rows.mapInArrow(_Pack(layout, item), from_arrow_schema(layout.schema))
+def packed_rows(rows: DataFrame, layout: RowLayout, item: Input, gate: Gate = strict) -> DataFrame:
+    return gate(rows, _Pack(layout, item), from_arrow_schema(layout.schema))
 
 
 @dataclass(frozen=True)

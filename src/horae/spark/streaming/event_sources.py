@@ -14,8 +14,8 @@ from horae.inputs.validate import check_columns
 from horae.live.rtlola.columns import ORDER, TIME
 from horae.rendering import seconds_of_ticks
 from horae.source.errors import InputError
+from horae.spark.bad_rows import LINE, columns_beside
 from horae.spark.rtlola.columns import select_by_place
-from horae.spark.rtlola.door import LINE
 from horae.spark.rtlola.topics import are_topics, event_lines, event_topic
 from horae.spark.streaming.sources import (
     Source,
@@ -35,12 +35,14 @@ def event_stream(
     header: bool | None,
     columns: tuple[str, ...] | None,
     per_batch: int | None = None,
+    *,
+    keeps_bad: bool = False,
 ) -> Sources:
     """The rows of all files, or of all topics; `header` and `columns` are for CSV."""
     if are_topics(paths):
         topics = [event_topic(path, layout) for path in paths]
         return together([(topic, event_lines(spark, topic)) for topic in topics])
-    sources = [find_source(path, per_batch=per_batch) for path in paths]
+    sources = [find_source(path, per_batch=per_batch, keeps_bad=keeps_bad) for path in paths]
     endings = {source.ending for source in sources}
     if len(endings) > 1:
         raise catalogue.mixed_endings(sorted(endings))
@@ -72,13 +74,15 @@ def _read(
         case ".parquet":
             return _chosen(stream_parquet(spark, source), layout, source)
         case _:
-            check_keys(source.files, layout)
-            return stream_lines(spark, source).select("value").withColumnRenamed("value", LINE)
+            check_keys(source.files, layout, keeps_bad=source.keeps_bad)
+            lines = stream_lines(spark, source).withColumnRenamed("value", LINE)
+            return lines if source.keeps_bad else lines.select(LINE)
 
 
 def _chosen(frame: DataFrame, layout: Layout, source: Source) -> DataFrame:
     check_columns(frame.columns, layout, Place(source.path))
-    return select_by_place(frame, layout.columns).toDF(*layout.columns)
+    chosen = [*layout.columns, *columns_beside(frame)]
+    return select_by_place(frame, chosen).toDF(*chosen)
 
 
 def late_event(row: dict[str, Any], resolution: int) -> dict[str, Any]:

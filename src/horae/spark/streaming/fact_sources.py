@@ -9,27 +9,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
-from urllib.parse import unquote
+from typing import ClassVar
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as f
 
 from horae.inputs import catalogue_facts as messages
-from horae.inputs.fact_columns import PREDICATE, SCHEMA, to_columns, to_facts
+from horae.inputs.fact_columns import to_columns
 from horae.inputs.fact_tables import INTERVAL_COLUMNS, FactTable, lay_out
 from horae.inputs.facts import ENDINGS, named_path, read_fact_files, read_fact_text
+from horae.inputs.sifting import read_good_lines
 from horae.inputs.topics import is_topic
-from horae.kernels.datalogmtl.answers import json_value
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.source.errors import InputError
+from horae.spark.bad_rows import Gate, file_path, strict
 from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.datalogmtl.door import JsonFacts, facts_of_files, tabled_facts
 from horae.spark.datalogmtl.topics import topic_facts
 from horae.spark.failures import marked
-from horae.spark.files import json_keys
-from horae.spark.rtlola.columns import column
+from horae.spark.files import json_keys, readable_json_keys, without_empty
 from horae.spark.streaming.checkpoint import Checkpoint, file_name
 from horae.spark.streaming.facts import collected
 from horae.spark.streaming.kafka import Topic, read_url
@@ -65,6 +63,7 @@ class FactReader:
     order: str | None = None
     others: bool = False
     per_batch: int | None = None
+    gate: Gate = strict
     _streams: list[tuple[Source | Topic, DataFrame]] = field(default_factory=list)
     _given: list[GroundFact] = field(default_factory=list)
     _remembered: list[GroundFact] = field(default_factory=list)
@@ -73,7 +72,7 @@ class FactReader:
     def read(self, inputs: Sequence[str]) -> FactSources:
         named = [(text, *named_path(text)) for text in inputs]
         files = [
-            (text, name, find_source(path, ENDINGS, self.per_batch))
+            (text, name, find_source(path, ENDINGS, self.per_batch, keeps_bad=self._keeps_bad))
             for text, name, path in named
             if not is_topic(path)
         ]
@@ -94,9 +93,22 @@ class FactReader:
         if not self.checkpoint.is_new:
             self._remembered.extend(self.checkpoint.given())
             return
-        names = [str(file) for file in self._files]
-        facts = read_fact_files(names, self.arities, others=self.others)
+        facts = self._good_facts() if self._keeps_bad else self._all_facts()
         self._remembered.extend(fact for fact in facts if fact.interval.low is None)
+
+    @property
+    def _keeps_bad(self) -> bool:
+        return self.gate is not strict
+
+    def _all_facts(self) -> list[GroundFact]:
+        names = [str(file) for file in self._files]
+        return read_fact_files(names, self.arities, others=self.others)
+
+    def _good_facts(self) -> list[GroundFact]:
+        def read(text: str) -> list[GroundFact]:
+            return read_fact_text(text, self.arities, others=self.others)
+
+        return [fact for file in self._files for fact in read_good_lines(file, read)]
 
     def _stream(self, source: Source, rows: DataFrame) -> None:
         self._streams.append((source, rows))
@@ -105,7 +117,7 @@ class FactReader:
         if source.ending == ".facts":
             known = start_files(self.checkpoint, self._files)
             worker = _Lines(dict(self.arities), self.others, known)
-            self._stream(source, stream_lines(self.spark, source).mapInArrow(worker, FACTS))
+            self._stream(source, self.gate(stream_lines(self.spark, source), worker, FACTS))
             return
         if name is None:
             raise messages.name_needed(source.path, "predicate")
@@ -117,7 +129,15 @@ class FactReader:
             self._stream(source, self._table(table, source))
 
     def _add_topic(self, name: str | None, topic: Topic) -> None:
-        facts = topic_facts(self.spark, name, topic, self.arities, time=self.time, order=self.order)
+        facts = topic_facts(
+            self.spark,
+            name,
+            topic,
+            self.arities,
+            time=self.time,
+            order=self.order,
+            gate=self.gate,
+        )
         self._streams.append((topic, facts))
 
     def _lay_out(self, name: str, source: Source) -> FactTable:
@@ -133,11 +153,10 @@ class FactReader:
 
     def _table(self, table: FactTable, source: Source) -> DataFrame:
         if not source.is_lines:
-            return tabled_facts(stream_table(self.spark, source), table, source.path)
+            return tabled_facts(stream_table(self.spark, source), table, source.path, self.gate)
         ends = INTERVAL_COLUMNS if table.interval else ()
         every = replace(table, interval=ends, order=self.order)
-        lines = stream_lines(self.spark, source).select("value")
-        return lines.mapInArrow(JsonFacts(every, source.path), FACTS)
+        return self.gate(json_stream(self.spark, source), JsonFacts(every, source.path), FACTS)
 
 
 def no_stream() -> InputError:
@@ -154,24 +173,21 @@ def start_files(checkpoint: Checkpoint, files: Sequence[Path]) -> frozenset[str]
 
 
 def columns_of(spark: SparkSession, source: Source) -> list[str]:
-    return json_keys(source.files[0]) if source.is_lines else stream_table(spark, source).columns
+    if source.is_lines:
+        read = readable_json_keys if source.keeps_bad else json_keys
+        return read(source.files[0])
+    return stream_table(spark, replace(source, keeps_bad=False)).columns
+
+
+def json_stream(spark: SparkSession, source: Source) -> DataFrame:
+    lines = stream_lines(spark, source)
+    return lines if source.keeps_bad else lines.select("value")
 
 
 def stream_table(spark: SparkSession, source: Source) -> DataFrame:
-    """An empty cell of CSV is null, in quotes or not."""
     if source.ending == ".parquet":
         return stream_parquet(spark, source)
-    frame = stream_csv(spark, source, None, has_header=True)
-    return frame.select(*(f.when(column(n) != "", column(n)).alias(n) for n in frame.columns))
-
-
-def late_fact(row: dict[str, Any]) -> dict[str, Any] | None:
-    """A late fact, readable; None for a row that only marks a time."""
-    if not row[PREDICATE]:
-        return None
-    (fact,) = to_facts(pa.RecordBatch.from_pylist([row], SCHEMA))
-    args = [json_value(value) for value in fact.arguments]
-    return {"predicate": fact.predicate, "args": args, "interval": str(fact.interval)}
+    return without_empty(stream_csv(spark, source, None, has_header=True))
 
 
 # --- in the workers
@@ -184,12 +200,7 @@ def lines_by_file(batch: pa.RecordBatch) -> Iterator[tuple[str, str]]:
     for text, file in zip(texts, files, strict=True):
         lines.setdefault(str(file), []).append(str(text))
     for file, found in lines.items():
-        yield _path(file), "\n".join(found)
-
-
-def _path(uri: str) -> str:
-    """Spark writes `file:/a%20b`, or with more slashes."""
-    return "/" + unquote(uri).removeprefix("file:").lstrip("/")
+        yield file_path(file), "\n".join(found)
 
 
 def static_in_stream(predicate: str, file: str) -> InputError:
@@ -208,6 +219,8 @@ class _Lines:
     arities: dict[str, int]
     others: bool
     known: frozenset[str]
+
+    wants_file: ClassVar = True
 
     def __call__(self, batches: Batches) -> Batches:
         with marked():

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.inputs.answer_times import AnswerTimes
-from horae.inputs.fact_columns import to_facts
+from horae.inputs.fact_columns import PREDICATE, SCHEMA, to_facts
 from horae.inputs.time_points import EvaluationTimes
+from horae.kernels.datalogmtl.answers import json_value
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.kernels.lars.kernel import Options
 from horae.languages.datalogmtl.normal import NormalProgram
@@ -20,6 +22,7 @@ from horae.live.datalogmtl.program import live_datalogmtl as datalogmtl_program
 from horae.live.lars.program import live_lars as live_program
 from horae.live.lars.rows import ROWS, to_rows
 from horae.plan.lars.routes import Plan
+from horae.spark.bad_rows import Gate, strict
 from horae.spark.datalogmtl.door import facts_of_frames
 from horae.spark.failures import marked
 from horae.spark.streaming.stream import Live, Settings, Sources, run_live
@@ -37,15 +40,16 @@ def live_lars(
     *,
     time: str,
     order: str | None,
+    gate: Gate = strict,
 ) -> Live:
     streams, tables = apart(frames)
     arities = plan.program.arities
     given = collected(facts_of_frames(tables, arities, time=time)) if tables else []
     facts = [
-        facts_of_frames({name: frame}, arities, time=time, order=order)
+        facts_of_frames({name: frame}, arities, time=time, order=order, gate=gate)
         for name, frame in streams.items()
     ]
-    return lars_facts(Sources(facts), given, plan, at, options, settings)
+    return lars_facts(Sources(facts), given, plan, at, options, settings, gate)
 
 
 def lars_facts(
@@ -55,12 +59,13 @@ def lars_facts(
     at: EvaluationTimes,
     options: Options,
     settings: Settings,
+    gate: Gate = strict,
 ) -> Live:
     """`facts` have the columns of facts; `given` is there before they start."""
     live = live_program(plan, at, options, shards=settings.shards, given=given)
     derived = frozenset(plan.program.derived)
     worker, schema = _Rows(lambda table: to_rows(table, derived)), from_arrow_schema(ROWS)
-    return run_live(live, facts.map(lambda frame: frame.mapInArrow(worker, schema)), settings)
+    return run_live(live, facts.map(lambda frame: gate(frame, worker, schema)), settings)
 
 
 def live_datalogmtl(
@@ -72,13 +77,24 @@ def live_datalogmtl(
     precision: Fraction,
     at: AnswerTimes | None,
     horizon: Fraction | None,
+    gate: Gate = strict,
 ) -> Live:
     streams, tables = apart(frames)
     arities = normal.program.arities
     given = collected(facts_of_frames(tables, arities, time=time)) if tables else []
-    facts = [facts_of_frames({name: frame}, arities, time=time) for name, frame in streams.items()]
+    facts = [
+        facts_of_frames({name: frame}, arities, time=time, gate=gate)
+        for name, frame in streams.items()
+    ]
     return datalogmtl_facts(
-        Sources(facts), given, normal, settings, precision=precision, at=at, horizon=horizon
+        Sources(facts),
+        given,
+        normal,
+        settings,
+        precision=precision,
+        at=at,
+        horizon=horizon,
+        gate=gate,
     )
 
 
@@ -91,13 +107,14 @@ def datalogmtl_facts(
     precision: Fraction,
     at: AnswerTimes | None,
     horizon: Fraction | None,
+    gate: Gate = strict,
 ) -> Live:
     """`facts` have the columns of facts; `given` is there before they start."""
     live = datalogmtl_program(
         normal, given=given, precision=precision, at=at, horizon=horizon, shards=settings.shards
     )
     worker, schema = _Rows(live.read), from_arrow_schema(live.rows)
-    rows = facts.map(lambda frame: frame.mapInArrow(worker, schema))
+    rows = facts.map(lambda frame: gate(frame, worker, schema))
     return run_live(live, rows, settings, resolution=live.resolution)
 
 
@@ -111,9 +128,25 @@ def collected(facts: DataFrame) -> list[GroundFact]:
     return [fact for batch in facts.toArrow().to_batches() for fact in to_facts(batch)]
 
 
+def shown_fact(row: dict[str, Any]) -> dict[str, Any] | None:
+    """A row of facts, readable; None for one that only marks a time.
+
+    Copies of a fact for one stage carry a suffix in their names.
+    """
+    if not row[PREDICATE]:
+        return None
+    (fact,) = to_facts(pa.RecordBatch.from_pylist([row], SCHEMA))
+    args = [json_value(value) for value in fact.arguments]
+    name = fact.predicate.partition("#")[0].removesuffix("?")
+    return {"predicate": name, "args": args, "interval": str(fact.interval)}
+
+
 @dataclass(frozen=True)
 class _Rows:
     convert: Callable[[pa.Table], pa.Table]
+
+    def show(self, row: dict[str, Any]) -> object:
+        return shown_fact(row)
 
     def __call__(self, batches: Batches) -> Batches:
         with marked():

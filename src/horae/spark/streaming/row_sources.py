@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -15,6 +15,7 @@ from horae.inputs import catalogue_facts as messages
 from horae.inputs.facts import ENDINGS, named_path, parse_fact_text
 from horae.inputs.input_files import Registered, read_input_files, rows_of_text
 from horae.inputs.rows_of_inputs import TIME, find_input, lay_out, read_facts
+from horae.inputs.sifting import read_good_lines
 from horae.inputs.topics import is_topic
 from horae.kernels.datalogmtl.evaluate import ground
 from horae.kernels.datalogmtl.facts import GroundFact
@@ -22,6 +23,7 @@ from horae.languages.cql.program import Input
 from horae.languages.datalogmtl.intervals import ALWAYS
 from horae.live.cql.row_layout import RowLayout
 from horae.source.text import Source as Text
+from horae.spark.bad_rows import Gate, strict
 from horae.spark.cql.door import JsonRows, schema_of, tabled_rows
 from horae.spark.cql.topics import stream_of, topic_rows
 from horae.spark.failures import marked
@@ -29,6 +31,7 @@ from horae.spark.streaming.checkpoint import Checkpoint
 from horae.spark.streaming.cql import packed_rows
 from horae.spark.streaming.fact_sources import (
     columns_of,
+    json_stream,
     lines_by_file,
     no_stream,
     start_files,
@@ -60,13 +63,14 @@ class RowReader:
     time: str = TIME
     order: str | None = None
     per_batch: int | None = None
+    gate: Gate = strict
     _streams: list[tuple[Source | Topic, DataFrame]] = field(default_factory=list)
     _tables: list[str] = field(default_factory=list)
 
     def read(self, inputs: Sequence[str]) -> RowSources:
         named = [(text, *named_path(text)) for text in inputs]
         found = [
-            (text, name, find_source(path, ENDINGS, self.per_batch))
+            (text, name, find_source(path, ENDINGS, self.per_batch, keeps_bad=self._keeps_bad))
             for text, name, path in named
             if not is_topic(path)
         ]
@@ -84,14 +88,27 @@ class RowReader:
         return RowSources(rows, self._relations(remembered), remembered, files)
 
     @property
+    def _keeps_bad(self) -> bool:
+        return self.gate is not strict
+
+    @property
     def _layout(self) -> RowLayout:
         return RowLayout(tuple(item for item in self.inputs.values() if item.is_stream))
 
     def _static(self, files: Sequence[Path]) -> list[GroundFact]:
         """The rows of relations; all else in the files is for the stream."""
-        texts = [Text(str(file), file.read_text(encoding="utf-8-sig")) for file in files]
-        facts = [fact for text in texts for fact in ground(parse_fact_text(text))]
-        return [fact for fact in facts if self._is_static(fact)]
+        read = self._good_facts if self._keeps_bad else self._all_facts
+        return [fact for file in files for fact in read(file) if self._is_static(fact)]
+
+    def _all_facts(self, file: Path) -> list[GroundFact]:
+        return ground(parse_fact_text(Text(str(file), file.read_text(encoding="utf-8-sig"))))
+
+    def _good_facts(self, file: Path) -> list[GroundFact]:
+        def read(text: str) -> list[GroundFact]:
+            rows_of_text(text, self.inputs, str(file))  # refuses what the stream will refuse
+            return ground(parse_fact_text(Text(str(file), text)))
+
+        return read_good_lines(file, read)
 
     def _is_static(self, fact: GroundFact) -> bool:
         item = self.inputs.get(fact.predicate.lower())
@@ -110,21 +127,21 @@ class RowReader:
         if source.ending == ".facts":
             worker = _Lines(dict(self.inputs), self._layout, known)
             schema = from_arrow_schema(self._layout.schema)
-            self._stream(source, stream_lines(self.spark, source).mapInArrow(worker, schema))
+            self._stream(source, self.gate(stream_lines(self.spark, source), worker, schema))
             return
         if name is None:
             raise messages.name_needed(source.path, "stream or relation")
         item = find_input(name, self.inputs, source.path)
         if item.is_stream:
-            rows = packed_rows(self._table(item, source), self._layout, item)
+            rows = packed_rows(self._table(item, source), self._layout, item, self.gate)
             self._stream(source, rows)
         else:
             self._tables.append(text)
 
     def _add_topic(self, name: str | None, topic: Topic) -> None:
         item = stream_of(name, topic, self.inputs)
-        rows = topic_rows(self.spark, item, topic, time=self.time, order=self.order)
-        self._streams.append((topic, packed_rows(rows, self._layout, item)))
+        rows = topic_rows(self.spark, item, topic, time=self.time, order=self.order, gate=self.gate)
+        self._streams.append((topic, packed_rows(rows, self._layout, item, self.gate)))
 
     def _table(self, item: Input, source: Source) -> DataFrame:
         names = columns_of(self.spark, source)
@@ -135,9 +152,9 @@ class RowReader:
             item, names, time=self.time, order=self.order, typed=typed, place=source.path
         )
         if not source.is_lines:
-            return tabled_rows(stream_table(self.spark, source), layout, source.path)
-        lines = stream_lines(self.spark, source).select("value")
-        return lines.mapInArrow(JsonRows(layout, source.path), schema_of(item))
+            return tabled_rows(stream_table(self.spark, source), layout, source.path, self.gate)
+        lines = json_stream(self.spark, source)
+        return self.gate(lines, JsonRows(layout, source.path), schema_of(item))
 
 
 def late_row(row: dict[str, Any], layout: RowLayout) -> dict[str, Any]:
@@ -153,6 +170,8 @@ class _Lines:
     inputs: dict[str, Input]
     layout: RowLayout
     known: frozenset[str]
+
+    wants_file: ClassVar = True
 
     def __call__(self, batches: Batches) -> Batches:
         with marked():

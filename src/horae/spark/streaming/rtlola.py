@@ -16,9 +16,10 @@ from horae.live.rtlola.columns import ORDER as LIVE_ORDER
 from horae.live.rtlola.columns import TIME as LIVE_TIME
 from horae.live.rtlola.columns import input_columns
 from horae.live.rtlola.program import LiveRTLola
+from horae.spark.bad_rows import LINE, Gate, columns_beside, strict
 from horae.spark.records import RECORD_PLACE, place_text
 from horae.spark.rtlola.columns import column
-from horae.spark.rtlola.door import LINE, Events, open_door
+from horae.spark.rtlola.door import Events, open_door
 from horae.spark.streaming.stream import Live, Settings, Sources, run_live
 
 
@@ -30,11 +31,12 @@ def live_rtlola(
     settings: Settings,
     *,
     whole_rows: bool = False,
+    gate: Gate = strict,
 ) -> Live:
     """`whole_rows`: the caller promises that a row with a key has the other values of its inputs too."""
     order = _order_type(sources.rows, layout)
     live = LiveRTLola(program, options, settings.shards, order, whole_rows)
-    rows = sources.map(lambda frame: _rows(frame, layout, program, order))
+    rows = sources.map(lambda frame: _rows(frame, layout, program, order, gate))
     found = run_live(live, rows, settings, resolution=options.resolution)
     return replace(found, shape=lambda answers: with_seconds(answers, options.resolution))
 
@@ -52,15 +54,15 @@ def _order_type(frame: DataFrame, layout: Layout) -> pa.DataType | None:
 
 
 def _rows(
-    frame: DataFrame, layout: Layout, program: Program, order: pa.DataType | None
+    frame: DataFrame, layout: Layout, program: Program, order: pa.DataType | None, gate: Gate
 ) -> DataFrame:
-    events = open_door(frame, layout)
+    events = open_door(frame, layout, gate=gate)
     names = input_columns(program.inputs)
     chosen = [f.col(TIME).alias(LIVE_TIME)]
     chosen += [column(events.columns[name]).alias(live) for name, live in names.items()]
     if order is not None:
         chosen.append(_order(events, order).alias(LIVE_ORDER))
-    return events.frame.select(*chosen)
+    return events.frame.select(*chosen, *columns_beside(events.frame))
 
 
 def _order(events: Events, order: pa.DataType) -> Column:

@@ -11,17 +11,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import types as t
+from pyspark.sql import functions as f
 from pyspark.sql.streaming.readwriter import DataStreamReader
 
 from horae.inputs import catalogue
 from horae.inputs.csv_file import header_of
 from horae.inputs.files import ENDINGS, find_files
 from horae.source.errors import InputError
+from horae.spark.bad_rows import BROKEN, FILE
+from horae.spark.failures import marked_text
+from horae.spark.files import CSV, all_text
 from horae.spark.streaming.kafka import Topic
 from horae.spark.streaming.stream import Sources
 
-FILE = "__file"
+_FILE_PATH = "_metadata.file_path"
 _FOR_EVER = "36500d"  # Spark would ignore files that are a week older than the newest one
 
 
@@ -29,12 +32,14 @@ _FOR_EVER = "36500d"  # Spark would ignore files that are a week older than the 
 class Source:
     """A file, directory or glob, and its files at the start, all with one ending.
 
-    `per_batch`: how many files a micro-batch takes at most.
+    `per_batch`: how many files a micro-batch takes at most. `keeps_bad`: rows that cannot be read do
+    not end the run, but go on with the file that they stand in.
     """
 
     path: str
     files: tuple[Path, ...]
     per_batch: int | None = None
+    keeps_bad: bool = False
 
     @property
     def ending(self) -> str:
@@ -51,7 +56,11 @@ class Source:
 
 
 def find_source(
-    path: str, endings: tuple[str, ...] = ENDINGS, per_batch: int | None = None
+    path: str,
+    endings: tuple[str, ...] = ENDINGS,
+    per_batch: int | None = None,
+    *,
+    keeps_bad: bool = False,
 ) -> Source:
     if "**" in path:
         raise InputError(
@@ -65,7 +74,7 @@ def find_source(
     found = {file.suffix.lower() for file in files}
     if len(found) > 1:
         raise catalogue.mixed_endings(sorted(found))
-    return Source(path, tuple(files), per_batch)
+    return Source(path, tuple(files), per_batch, keeps_bad)
 
 
 def _nothing_yet(path: str) -> InputError:
@@ -85,30 +94,45 @@ def together(frames: Sequence[tuple[Source | Topic, DataFrame]]) -> Sources:
 
 def stream_lines(spark: SparkSession, source: Source) -> DataFrame:
     """The lines that are not blank, each with its file."""
-    lines = _reader(spark, source).text(_name(source.path))
-    return lines.where("trim(value) != ''").selectExpr("value", f"_metadata.file_path AS {FILE}")
+    lines = _reader(spark, source).text(_name(source.path)).where("trim(value) != ''")
+    value, broken = f.col("value"), ~f.is_valid_utf8("value")
+    file = f.col(_FILE_PATH).alias(FILE)
+    if source.keeps_bad:
+        text = f.when(broken, f.make_valid_utf8(value)).alias(BROKEN)
+        return lines.select(f.try_validate_utf8(value).alias("value"), file, text)
+    wrong = marked_text(catalogue.unreadable(source.path, "it is not UTF-8 text"))
+    return lines.select(f.when(broken, f.raise_error(wrong)).otherwise(value).alias("value"), file)
 
 
 def stream_csv(
     spark: SparkSession, source: Source, columns: tuple[str, ...] | None, has_header: bool
 ) -> DataFrame:
     """All text. Spark compares the header of each file with that of the first one."""
+    titles = _titles(source, columns)
+    beside = [BROKEN] if source.keeps_bad else []
+    reader = _reader(spark, source).schema(all_text([*titles, *beside]))
+    frame = reader.csv(
+        _name(source.path),
+        header=has_header,
+        enforceSchema=columns is not None,
+        multiLine=True,
+        ignoreLeadingWhiteSpace=False,
+        **CSV | ({"mode": "PERMISSIVE", "columnNameOfCorruptRecord": BROKEN} if beside else {}),
+    )
+    return _with_file(frame, source)
+
+
+def _titles(source: Source, columns: tuple[str, ...] | None) -> list[str]:
     titles = list(columns or header_of(source.files[0]))
     if not titles:
         raise catalogue.empty_file(str(source.files[0]))
     _check_titles(titles, source)
-    reader = _reader(spark, source).schema(_texts(titles))
-    frame = reader.csv(
-        _name(source.path),
-        header=has_header,
-        escape='"',
-        mode="FAILFAST",
-        enforceSchema=columns is not None,
-        encoding="UTF-8",
-        multiLine=True,
-        ignoreLeadingWhiteSpace=False,
-    )
-    return frame.toDF(*titles)
+    return titles
+
+
+def _with_file(frame: DataFrame, source: Source) -> DataFrame:
+    """Where a row that cannot be read would be kept, also the file that it stands in."""
+    return frame.select("*", f.col(_FILE_PATH).alias(FILE)) if source.keeps_bad else frame
 
 
 def _check_titles(titles: list[str], source: Source) -> None:
@@ -119,13 +143,9 @@ def _check_titles(titles: list[str], source: Source) -> None:
             raise catalogue.column_twice(str(source.files[0]), title)
 
 
-def _texts(titles: list[str]) -> t.StructType:
-    return t.StructType([t.StructField(title, t.StringType()) for title in titles])
-
-
 def stream_parquet(spark: SparkSession, source: Source) -> DataFrame:
     schema = spark.read.parquet(str(source.files[0].resolve())).schema
-    return _reader(spark, source).schema(schema).parquet(_name(source.path))
+    return _with_file(_reader(spark, source).schema(schema).parquet(_name(source.path)), source)
 
 
 def _reader(spark: SparkSession, source: Source) -> DataStreamReader:

@@ -1,0 +1,169 @@
+"""Rows that cannot be read: either they end the run, or they go on beside the others.
+
+A *gate* lets the rows of a frame through the worker of a door. One that keeps bad rows gives them in a
+column of their own, as JSON: the code and the words of the error, the file, and what was there.
+
+    {"code": "INP023", "message": "…", "file": "/data/a.jsonl", "row": "{\\"time\\": \\"soon\\"}"}
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import unquote
+
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import DataFrame
+from pyspark.sql import types as t
+from pyspark.sql.pandas.types import to_arrow_schema
+
+from horae.inputs.sifting import sift
+from horae.source.errors import InputError
+from horae.spark.failures import SPLIT_CELL, MarkedError, recognise
+from horae.spark.rtlola.columns import select_by_place
+from horae.spark.streaming.parcels import BAD
+
+FILE = "__file"
+"""The file in which a row stands."""
+BROKEN = "__broken"
+"""The text of a row of which Spark could not tell the cells."""
+
+LINE = "__line"
+"""A line of text that is still to be read."""
+
+_BROKEN = InputError("INP017", f"{SPLIT_CELL}, or it is not UTF-8 text")
+_LINES = ("value", LINE)  # columns of lines
+_NUMBER = re.compile(r"^[0-9]+:")
+
+Batches = Iterator[pa.RecordBatch]
+Worker = Callable[[Batches], Batches]
+Schema = t.StructType | str
+Gate = Callable[[DataFrame, Worker, Schema], DataFrame]
+
+
+def strict(frame: DataFrame, worker: Worker, schema: Schema) -> DataFrame:
+    """The first bad row ends the run."""
+    return frame.mapInArrow(worker, schema)
+
+
+def keeping(frame: DataFrame, worker: Worker, schema: Schema) -> DataFrame:
+    """Bad rows come out in the column `BAD`, also those of an earlier gate."""
+    wider = with_bad(schema)
+    return frame.mapInArrow(Sieve(worker, to_arrow_schema(wider)), wider)
+
+
+def with_bad(schema: Schema) -> t.StructType:
+    columns = t.StructType.fromDDL(schema) if isinstance(schema, str) else schema
+    assert isinstance(columns, t.StructType), "a schema has columns"
+    return t.StructType([*columns.fields, t.StructField(BAD, t.StringType())])
+
+
+def gate_for(bad_rows: str) -> Gate:
+    match bad_rows:
+        case "fail":
+            return strict
+        case "keep":
+            return keeping
+        case _:
+            raise ValueError(f"bad_rows must be `fail` or `keep`, not `{bad_rows}`")
+
+
+def columns_beside(frame: DataFrame) -> list[str]:
+    """Those that a gate looks at; they are the last ones of a frame."""
+    return [name for name in (FILE, BROKEN, BAD) if name in frame.columns]
+
+
+def select_with_beside(frame: DataFrame, names: Sequence[str]) -> DataFrame:
+    """The columns of a door by their places, and those that a gate looks at under their names."""
+    beside = columns_beside(frame)
+    chosen = select_by_place(frame, [*names, *beside])
+    return chosen.toDF(*chosen.columns[: len(names)], *beside)
+
+
+# --- in the workers
+
+
+@dataclass(frozen=True)
+class Sieve:
+    """`schema` is that of what comes out, with `BAD` as the last column."""
+
+    worker: Worker
+    schema: pa.Schema
+
+    def __call__(self, batches: Batches) -> Batches:
+        for batch in batches:
+            rows, bad = _told(pa.Table.from_batches([batch]))
+            yield from self._bad(bad)
+            yield from self._sifted(rows)
+
+    def _sifted(self, rows: pa.Table) -> Batches:
+        def read(start: int, stop: int) -> list[pa.RecordBatch]:
+            return self._read(rows.slice(start, stop - start))
+
+        for start, stop, found in sift(rows.num_rows, read):
+            if isinstance(found, InputError):
+                yield from self._bad([self._note(rows.slice(start, stop - start), found)])
+            else:
+                yield from self._good(found)
+
+    def _read(self, rows: pa.Table) -> list[pa.RecordBatch]:
+        wants_file = getattr(self.worker, "wants_file", False)
+        beside = {BROKEN} if wants_file else {BROKEN, FILE}
+        own = rows.drop_columns([name for name in rows.column_names if name in beside])
+        try:
+            return list(self.worker(iter(own.combine_chunks().to_batches())))
+        except MarkedError as error:
+            raise recognise(str(error)) or error from None
+
+    def _note(self, row: pa.Table, error: InputError) -> str:
+        (found,) = row.to_pylist()
+        found.pop(BROKEN, None)
+        show = getattr(self.worker, "show", _shown)
+        return note(error, found.pop(FILE, None), show(found))
+
+    def _good(self, batches: Iterable[pa.RecordBatch]) -> Batches:
+        for batch in batches:
+            columns = [*batch.columns, pa.nulls(batch.num_rows, pa.string())]
+            rows = pa.table(columns, names=self.schema.names)
+            yield from rows.cast(self.schema).to_batches()
+
+    def _bad(self, notes: Sequence[str]) -> Batches:
+        if notes:
+            empty = [pa.nulls(len(notes), field.type) for field in list(self.schema)[:-1]]
+            yield pa.record_batch([*empty, pa.array(notes, pa.string())], schema=self.schema)
+
+
+def _told(rows: pa.Table) -> tuple[pa.Table, list[str]]:
+    """The rows that are still to be read, and what is known of the others."""
+    notes: list[str] = []
+    if BAD in rows.column_names:
+        column = rows.column(BAD)
+        notes += [str(note) for note in column.drop_null().to_pylist()]
+        rows = rows.filter(pc.is_null(column)).drop_columns(BAD)
+    if BROKEN in rows.column_names:
+        broken = rows.filter(pc.is_valid(rows.column(BROKEN))).to_pylist()
+        notes += [note(_BROKEN, row.get(FILE), row[BROKEN]) for row in broken]
+        rows = rows.filter(pc.is_null(rows.column(BROKEN)))
+    return rows, notes
+
+
+def note(error: InputError, file: str | None, row: object) -> str:
+    where = error.place if file is None else file_path(file)
+    parts = {"code": error.code, "message": error.message, "file": where, "row": row}
+    return json.dumps(parts, ensure_ascii=False, default=str)
+
+
+def _shown(row: dict[str, Any]) -> object:
+    """A line as it is, a row of a table by its columns, which may carry their numbers."""
+    plain = {_NUMBER.sub("", name): value for name, value in row.items()}
+    line = next((plain[name] for name in _LINES if name in plain), None)
+    return plain if line is None else line
+
+
+def file_path(uri: str) -> str:
+    """Spark writes `file:/a%20b`, or with more slashes."""
+    return "/" + unquote(uri).removeprefix("file:").lstrip("/")

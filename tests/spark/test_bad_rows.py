@@ -1,0 +1,131 @@
+"""Bad rows beside good ones, through the doors of all languages; without a JVM."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pyarrow as pa
+import pytest
+from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
+
+import horae
+from horae.inputs.fact_tables import lay_out as lay_out_facts
+from horae.inputs.rows_of_inputs import lay_out as lay_out_rows
+from horae.inputs.rows_of_inputs import schema_of
+from horae.options import RunOptions
+from horae.spark.bad_rows import BROKEN, FILE, Schema, Sieve, Worker, gate_for, with_bad
+from horae.spark.cql.door import JsonRows
+from horae.spark.datalogmtl.columns import FACTS
+from horae.spark.datalogmtl.door import JsonFacts
+from horae.spark.datalogmtl.door import _Table as FactsOfTable
+from horae.spark.rtlola.door import _Door
+from horae.spark.streaming.fact_sources import _Lines
+from horae.spark.streaming.parcels import BAD
+
+Rows = dict[str, list[Any]]
+FILE_NAME = "file:///data/a%20b.jsonl"
+
+
+def sifted(worker: Worker, schema: Schema, rows: Rows) -> tuple[list[Any], list[Any]]:
+    """The good rows, and what is known of the bad ones."""
+    sieve = Sieve(worker, to_arrow_schema(with_bad(schema)))
+    found = [row for out in sieve(iter([pa.record_batch(rows)])) for row in out.to_pylist()]
+    good, bad = [], []
+    for row in found:
+        note = row.pop(BAD)
+        if note is None:
+            good.append(row)
+        else:
+            assert set(row.values()) == {None}
+            bad.append(json.loads(note))
+    return good, bad
+
+
+def lines(*texts: str) -> Rows:
+    return {"value": list(texts), FILE: [FILE_NAME] * len(texts)}
+
+
+def test_lines_of_facts():
+    worker = _Lines({"tram": 2, "up": 1}, False, frozenset())
+    texts = ("tram(a,b)@3", "tram(a)@3", "not a fact", "up(a)@[1,2)", "up(a)", "% nothing")
+    good, bad = sifted(worker, FACTS, lines(*texts))
+    assert [(row["predicate"], row["args"], row["low"]) for row in good] == [
+        ("tram", ['"a"', '"b"'], 3),
+        ("up", ['"a"'], 1),
+    ]
+    assert [note["row"] for note in bad] == ["tram(a)@3", "not a fact", "up(a)"]
+    assert [note["code"][:3] for note in bad] == ["INP", "DMT", "INP"]
+    assert {note["file"] for note in bad} == {"/data/a b.jsonl"}
+    assert all(note["message"] for note in bad)
+
+
+def test_facts_of_json_lines():
+    table = lay_out_facts("tram", ["id", "time"], {"tram": 1})
+    wrong = ["{", "[1]", '{"id": "a"}', '{"id": [], "time": 1}', '{"id": "b", "time": "soon"}']
+    wrong += ['{"id": "b", "time": 2, "x": 1}']
+    texts = ['{"id": "a", "time": 1}', *wrong, '{"id": 7, "time": 3}']
+    good, bad = sifted(JsonFacts(table, "in"), FACTS, lines(*texts))
+    assert [row["low"] for row in good] == [1, 3]
+    assert [note["row"] for note in bad] == wrong
+
+
+def test_facts_of_a_table():
+    table = lay_out_facts("tram", ["id", "time"], {"tram": 1}, typed=False)
+    rows: Rows = {"0:id": ["a", None, "c", None], "1:time": ["1", "2", "x", None]}
+    rows |= {FILE: [FILE_NAME] * 4, BROKEN: [None, None, None, "a,b,c"]}
+    good, bad = sifted(FactsOfTable(table, "in"), FACTS, rows)
+    assert [row["low"] for row in good] == [1]
+    assert [note["row"] for note in bad] == [
+        "a,b,c",
+        {"id": None, "time": "2"},
+        {"id": "c", "time": "x"},
+    ]
+
+
+def test_rows_of_cql():
+    program = horae.compile(
+        "REGISTER STREAM s(A int, B string);\nq: SELECT A FROM s [NOW];", language="cql"
+    )
+    item = program.inputs["s"]
+    layout = lay_out_rows(item, ["a", "b", "time"])
+    wrong = ['{"a": 1.5, "b": "x", "time": 3}', '{"a": 1, "b": 2, "time": 3}']
+    wrong += ['{"a": 1, "b": "x", "time": 0.5}', '{"a": 1, "time": 3}']
+    texts = ['{"a": 1, "b": "x", "time": 3}', *wrong]
+    good, bad = sifted(JsonRows(layout, "in"), from_arrow_schema(schema_of(item)), lines(*texts))
+    assert [(row["c0"], row["c1"], row["time"]) for row in good] == [(1, "x", 3)]
+    assert [note["row"] for note in bad] == wrong
+
+
+EVENTS = horae.compile("input int a\noutput int b := a")
+LAYOUT = RunOptions(EVENTS.checked, "all", 0, "us", None).layout("time")
+READ = [(1_000_000, 2), (5_000_000, None)]
+
+
+def test_events_of_json_lines():
+    wrong = ['{"time": 2, "a": "x"}', "nothing", '{"a": 1}']
+    texts = ['{"time": 1, "a": 2}', *wrong, '{"time": 5}']
+    door = _Door(LAYOUT, "", ("__line",), ())
+    good, bad = sifted(door, door.schema(), {"0:__line": texts, FILE: [FILE_NAME] * 5})
+    assert [tuple(row.values()) for row in good] == READ
+    assert [note["row"] for note in bad] == wrong
+
+
+def test_events_of_a_table():
+    rows: Rows = {"0:time": ["1", "2", "soon", None, "5"], "1:a": ["2", "x", "1", "1", None]}
+    door = _Door(LAYOUT, "", ("time", "a"), ())
+    good, bad = sifted(door, door.schema(), rows)
+    assert [tuple(row.values()) for row in good] == READ
+    assert [note["row"]["time"] for note in bad] == ["2", "soon", None]
+
+
+def test_what_an_earlier_gate_has_kept_goes_on():
+    table = lay_out_facts("tram", ["id", "time"], {"tram": 1})
+    rows: Rows = {"0:id": ["a", None], "1:time": [1, None], BAD: [None, '{"code": "INP017"}']}
+    good, bad = sifted(FactsOfTable(table, "in"), FACTS, rows)
+    assert ([row["low"] for row in good], bad) == ([1], [{"code": "INP017"}])
+
+
+def test_other_words_are_refused():
+    with pytest.raises(ValueError, match="`fail` or `keep`"):
+        gate_for("drop")
