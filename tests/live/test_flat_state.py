@@ -20,6 +20,7 @@ from tests.live import cql_streams, lars_streams
 from tests.live.datalogmtl_streams import rows_of
 from tests.plan.lars.simulated import checked as checked_lars
 
+import horae
 from horae.analysis.datalogmtl.report import analyze
 from horae.analysis.state_bound import find_state_bound
 from horae.inputs.time_points import read_evaluation_times
@@ -29,6 +30,7 @@ from horae.live.contract import LiveKernel, LiveProgram
 from horae.live.cql.program import LiveCQL
 from horae.live.datalogmtl import LiveDatalogMTL, live_datalogmtl
 from horae.live.lars import LiveLARS, live_lars
+from horae.live.routing import Routed
 from horae.live.rtlola.program import LiveRTLola
 from horae.plan.lars.plan import make_plan
 from horae.reference.cql import Fact
@@ -48,6 +50,8 @@ class Size:
     elements: int
     bytes: int
     saved: int
+    instances: int
+    waiting: int
 
 
 def sizes(live: LiveProgram, rows: pa.Table) -> Iterator[Size]:
@@ -67,7 +71,8 @@ def _decided(kernel: LiveKernel, rows: pa.Table, times: Cuts) -> LiveKernel:
 
 def _size(kernel: LiveKernel) -> Size:
     size, saved = kernel.state_size(), dict(kernel.save())
-    return Size(size.values, size.bytes, sum(len(n) + len(data) for n, data in saved.items()))
+    written = sum(len(name) + len(data) for name, data in saved.items())
+    return Size(size.values, size.bytes, written, size.instances, size.waiting)
 
 
 def check_flat(live: LiveProgram, rows: Rows, factor: int) -> None:
@@ -173,7 +178,7 @@ def cql(text: str) -> tuple[LiveCQL, Rows]:
 
 # --- all of them
 
-Make = Callable[[str], tuple[LiveProgram, Rows]]
+Make = Callable[[str], tuple[Routed, Rows]]
 CASES: list[tuple[Make, str]] = [
     *((rtlola, text) for text in RTLOLA),
     *((lars, text) for text in LARS),
@@ -194,6 +199,17 @@ def test_a_hundred_times_longer(make: Make, text: str):
 
 
 # --- what the analysis says
+
+
+@pytest.mark.parametrize("text", RTLOLA, ids=[*SPECS, "keyed"])
+def test_rtlola_keeps_its_bound(text: str):
+    """Besides rows that wait."""
+    live, rows = rtlola(text)
+    bound = find_state_bound(horae.compile(text).report)
+    for size in sizes(live, rows(1000)):
+        most = bound.bytes_of(size.instances)
+        assert most is not None
+        assert size.bytes - size.waiting <= most
 
 
 @pytest.mark.parametrize("text", [text for text in DATALOGMTL if "Diamondplus" not in text])

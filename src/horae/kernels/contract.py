@@ -21,11 +21,16 @@ import pyarrow as pa
 
 @dataclass(frozen=True, slots=True)
 class StateSize:
-    """What a kernel holds: instances and stored values, and the bytes that they take."""
+    """What a kernel holds: instances and stored values, and the bytes that they take.
+
+    `waiting` are those of the bytes that no bound of a program is about: rows that are not decided yet,
+    or that a part of the program has still to read. Only RTLola has bounds in bytes, and tells them.
+    """
 
     instances: int
     values: int
     bytes: int
+    waiting: int = 0
 
 
 class Kernel(Protocol):

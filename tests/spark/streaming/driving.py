@@ -26,7 +26,8 @@ from horae.spark.streaming.shard_metrics import ShardMetrics
 from horae.spark.streaming.stream import STORE, Live, Sources
 
 Batch = Mapping[str, pa.Table]
-CONTROL = pa.schema([("kind", pa.string()), ("payload", pa.binary())])
+_FIELDS: dict[str, pa.DataType] = {"kind": pa.string(), "payload": pa.binary()}
+CONTROL = pa.schema(_FIELDS)
 _NAME = "control"
 
 
@@ -106,6 +107,9 @@ class Folders:
 
     def sources(self, course: Course, schema: pa.Schema) -> Sources:
         return Sources([self.stream(f"{number}", schema) for number in course.sources])
+
+    def only_source(self, schema: pa.Schema) -> Sources:
+        return Sources([self.stream("0", schema)])
 
     @property
     def control(self) -> DataFrame:

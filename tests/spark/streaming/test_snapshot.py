@@ -23,7 +23,7 @@ LATE = Watermark(5)
 
 
 def _first(seen: Seen = AFTER) -> ShardMetrics:
-    return measure((0, 0), BEFORE, seen, LATE, StateSize(3, 40, 800), Written(2, 100))
+    return measure((0, 0), BEFORE, seen, LATE, StateSize(3, 40, 800, waiting=70), Written(2, 100))
 
 
 def _second() -> ShardMetrics:
@@ -64,7 +64,7 @@ def test_a_snapshot_adds_up_the_shards():
     assert (found.events, found.answers, found.late) == (25, 9 + 2, 3 + 1)
     assert (found.last, found.decided, found.lag) == (30, 24, 6)
     assert (found.state_instances, found.state_values, found.state_bytes) == (4, 50, 1000)
-    assert (found.values_bound, found.bytes_bound) == (60, 500 + 4 * 200)
+    assert (found.values_bound, found.bytes_bound) == (60, 2 * 500 + 4 * 200 + 70)
     assert found.bytes_written == 160
 
 
@@ -123,7 +123,7 @@ def test_prometheus_reads_the_metrics_over_http():
     assert 'horae_bad_rows_total{query="trams"} 3.0' in lines
     assert 'horae_watermark_lag_ticks{query="trams"} 6.0' in lines
     assert 'horae_state_bytes{query="trams"} 1000.0' in lines
-    assert 'horae_state_bytes_bound{query="trams"} 1200.0' in lines
+    assert 'horae_state_bytes_bound{query="trams"} 2470.0' in lines
     assert not [line for line in lines if line.startswith("horae_state_values_bound{")]
     assert not [line for line in lines if "lag" in line and "trains" in line]
 

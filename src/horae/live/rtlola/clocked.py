@@ -56,7 +56,7 @@ class Clocked(ABC):
         size = self._kernel.state_size()
         rows = self._kernel.rows
         kept = sum(column.nbytes for column in rows.columns.values())
-        return StateSize(size.instances, size.values + len(rows), size.bytes + kept)
+        return StateSize(size.instances, size.values + len(rows), size.bytes + kept, waiting=kept)
 
     # --- what a shard does
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -47,9 +48,14 @@ class LiveShard(Clocked):
         return pa.concat_tables(records) if records else pa.table({})
 
     def state_size(self) -> StateSize:
-        size = super().state_size()
-        held = self._waiting
-        return StateSize(size.instances, size.values + len(held), size.bytes + held.used_bytes)
+        size, held = super().state_size(), self._waiting
+        more = held.used_bytes
+        return replace(
+            size,
+            values=size.values + len(held),
+            bytes=size.bytes + more,
+            waiting=size.waiting + more,
+        )
 
     # --- in the order of time
 

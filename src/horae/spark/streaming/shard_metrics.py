@@ -18,7 +18,7 @@ METRICS = (
     "stage int, shard int, events long, rows long, late long, bad long, answers long, "
     "total_events long, total_rows long, total_late long, total_bad long, total_answers long, "
     "last long, decided long, state_instances long, state_values long, state_bytes long, "
-    "chunks_written long, bytes_written long"
+    "state_waiting long, chunks_written long, bytes_written long"
 )
 """The columns of the metrics, as Spark writes a schema."""
 
@@ -37,6 +37,7 @@ class ShardMetrics:
 
     `events` and `bad` are rows of the input that could be read or not, and only the first shard has
     their numbers: a row may go to several shards. Each of them has it in `rows`, one of them in `late`.
+    `state_waiting` are the bytes of rows that wait, which are among the `state_bytes`.
     Times are ticks: `last` is the greatest of the input, and everything up to `decided` is answered.
     """
 
@@ -57,6 +58,7 @@ class ShardMetrics:
     state_instances: int
     state_values: int
     state_bytes: int
+    state_waiting: int
     chunks_written: int
     bytes_written: int
 
@@ -96,6 +98,7 @@ def measure(
         state_instances=size.instances,
         state_values=size.values,
         state_bytes=size.bytes,
+        state_waiting=size.waiting,
         chunks_written=written.chunks,
         bytes_written=written.size,
     )

@@ -89,13 +89,20 @@ def take_snapshot(told: Told, now: float) -> Snapshot:
         state_values=sum(s.state_values for s in shards),
         state_bytes=sum(s.state_bytes for s in shards),
         values_bound=told.bound.values,
-        bytes_bound=told.bound.bytes_of(instances),
+        bytes_bound=_bytes_bound(told),
         bytes_written=sum(s.bytes_written for s in shards),
         batch_seconds=0.0 if progress is None else progress.seconds,
         input_rows=told.input_rows,
         store_rows=0 if progress is None else progress.store_rows,
         store_bytes=0 if progress is None else progress.store_bytes,
     )
+
+
+def _bytes_bound(told: Told) -> int | None:
+    """For the shards that there are, with the rows that wait in them."""
+    instances = sum(s.state_instances for s in told.shards)
+    bound = told.bound.bytes_of(instances, max(len(told.shards), 1))
+    return None if bound is None else bound + sum(s.state_waiting for s in told.shards)
 
 
 def _clock_lag(decided: int | None, ticks_per_second: int | None, now: float) -> float | None:
