@@ -14,7 +14,7 @@ from pathlib import Path
 from tests.cluster.cluster import Cluster, wait_for
 
 PATIENCE = 240  # seconds, for one run on a busy machine
-_HORAE = "import sys; from horae.cli.main import main; sys.exit(main(sys.argv[1:]))"
+HORAE = "import sys; from horae.cli.main import main; sys.exit(main(sys.argv[1:]))"
 
 
 def driver_environment(**more: str) -> dict[str, str]:
@@ -24,7 +24,7 @@ def driver_environment(**more: str) -> dict[str, str]:
 
 
 def horae(*arguments: str) -> list[str]:
-    return [sys.executable, "-c", _HORAE, *arguments]
+    return [sys.executable, "-c", HORAE, *arguments]
 
 
 def answers_without_spark(spec: str, inputs: Path) -> list[str]:

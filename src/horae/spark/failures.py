@@ -14,6 +14,7 @@ from pyspark.errors import PySparkException
 from horae.inputs import catalogue
 from horae.source.errors import InputError
 from horae.spark.brokers import broker_failure
+from horae.spark.worker_python import unready_worker
 
 _MARK = "horae-input-error:"
 _MARKED = re.compile(re.escape(_MARK) + r"(\{.*?\}):end", re.DOTALL)
@@ -66,8 +67,8 @@ SPLIT_CELL = "a row of CSV has too many or too few cells"
 
 
 def unreadable(text: str) -> InputError | None:
-    """Spark could not read a file or a topic, for whatever reason."""
-    return _unreadable_file(text) or broker_failure(text)
+    """Spark could not read a file or a topic, or not run what reads them, for whatever reason."""
+    return _unreadable_file(text) or broker_failure(text) or unready_worker(text)
 
 
 def _unreadable_file(text: str) -> InputError | None:
