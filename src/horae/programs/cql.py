@@ -193,7 +193,7 @@ class CQLProgram:
             found = reader.read(inputs)
             program = LiveCQL(self.plan, read_evaluation_times(at), found.relations)
             live = run_live(program, found.rows, settings)
-        place.remember(fingerprint(spark, live), found.files, found.remembered)
+        place.remember(fingerprint(spark, live), found.files, found.remembered, found.topics)
         return LiveFiles(live, place, sorted_answers, lambda row: late_row(row, program.layout))
 
     def run_files(

@@ -230,7 +230,7 @@ class DatalogMTLProgram:
                 horizon=read_horizon(horizon),
                 gate=gate,
             )
-        place.remember(fingerprint(spark, live), found.files, found.remembered)
+        place.remember(fingerprint(spark, live), found.files, found.remembered, found.topics)
         assert isinstance(live.program, LiveDatalogMTL), "it was just made"
         return LiveFiles(live, place, answer_dicts, shown_fact, live.program.resolution)
 

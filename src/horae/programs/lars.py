@@ -211,7 +211,7 @@ class LARSProgram:
                 settings,
                 gate,
             )
-        place.remember(fingerprint(spark, live), found.files, found.remembered)
+        place.remember(fingerprint(spark, live), found.files, found.remembered, found.topics)
         return LiveFiles(live, place, answer_dicts, shown_fact)
 
     def run_files(

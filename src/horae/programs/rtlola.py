@@ -191,6 +191,7 @@ class RTLolaProgram:
         """A stream of event files, ready to run."""
         from horae.spark.bad_rows import gate_for, strict
         from horae.spark.failures import unmarked
+        from horae.spark.rtlola.topics import event_topics
         from horae.spark.session import session
         from horae.spark.streaming.checkpoint import Checkpoint
         from horae.spark.streaming.event_sources import event_stream, late_event
@@ -211,7 +212,7 @@ class RTLolaProgram:
                 spark, inputs, layout, header, names, files_per_batch, keeps_bad=keeps_bad
             )
             live = live_rtlola(events, self.checked, run.options, layout, settings, gate=gate)
-        place.remember(fingerprint(spark, live), (), ())
+        place.remember(fingerprint(spark, live), (), (), event_topics(inputs))
         return LiveFiles(
             live,
             place,

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import reduce
 
+import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
 from horae.inputs import catalogue_facts as messages
@@ -23,6 +24,8 @@ from horae.spark.datalogmtl.door import JsonFacts, facts_of_files
 from horae.spark.records import RECORD_ORDER, record_lines, written_lines
 from horae.spark.streaming.kafka import Topic, kafka_frame, read_url
 
+_LOOKED_AT = 1000
+
 
 def facts_of_inputs(
     spark: SparkSession,
@@ -35,11 +38,14 @@ def facts_of_inputs(
 ) -> DataFrame:
     """Of files, and of the records that topics have now."""
     named = [(text, *named_path(text)) for text in inputs]
-    parts = [
-        topic_facts(spark, name, read_url(path), arities, time=time, order=order, live=False)
-        for _, name, path in named
-        if is_topic(path)
-    ]
+    parts = []
+    for name, topic in ((name, read_url(path)) for _, name, path in named if is_topic(path)):
+        predicate, names = predicate_of(name, topic), topic_columns(spark, topic, time)
+        parts.append(
+            topic_facts(
+                spark, predicate, topic, arities, names=names, time=time, order=order, live=False
+            )
+        )
     files = [text for text, _, path in named if not is_topic(path)]
     if files or not parts:
         parts.append(facts_of_files(spark, files, arities, time=time, order=order, others=others))
@@ -48,19 +54,17 @@ def facts_of_inputs(
 
 def topic_facts(
     spark: SparkSession,
-    predicate: str | None,
+    predicate: str,
     topic: Topic,
     arities: Mapping[str, int],
     *,
+    names: Sequence[str],
     time: str,
     order: str | None,
     live: bool = True,
     gate: Gate = strict,
 ) -> DataFrame:
-    """Facts of equal times are in the order of a key, or in that of the records."""
-    if predicate is None:
-        raise messages.name_needed(topic.path, "predicate")
-    names = _names(topic, time) or first_keys(spark, topic)
+    """Of records with the keys `names`; of equal times in the order of a key, or of the records."""
     table = lay_out(predicate, names, arities, time=time, order=order, place=topic.path)
     if table.time is None and not table.interval:
         raise _no_time(predicate, time, topic)
@@ -68,11 +72,21 @@ def topic_facts(
     return gate(lines, JsonFacts(_any_record(table, order), topic.path), FACTS)
 
 
-def _names(topic: Topic, time: str) -> list[str]:
-    """As given; the time goes without saying."""
-    names = list(topic.columns or ())
+def predicate_of(name: str | None, topic: Topic) -> str:
+    if name is None:
+        raise messages.name_needed(topic.path, "predicate")
+    return name
+
+
+def topic_columns(
+    spark: SparkSession, topic: Topic, time: str, *, keeps_bad: bool = False
+) -> list[str]:
+    """As given, where the time goes without saying; else as in the first record."""
+    if topic.columns is None:
+        return first_keys(spark, topic, keeps_bad=keeps_bad)
+    names = list(topic.columns)
     has_time = time in names or (FROM in names and TO in names)
-    return names if has_time or not names else [*names, time]
+    return names if has_time else [*names, time]
 
 
 def _any_record(table: FactTable, order: str | None) -> FactTable:
@@ -81,18 +95,28 @@ def _any_record(table: FactTable, order: str | None) -> FactTable:
     return replace(table, interval=ends, order=order or RECORD_ORDER)
 
 
-def first_keys(spark: SparkSession, topic: Topic) -> list[str]:
-    first = record_lines(kafka_frame(spark, topic, live=False)).limit(1).toArrow().to_batches()
-    for batch in first:
-        with written_lines(batch, topic.path) as found:
-            for row in json_rows(found.lines, found.place):
-                return list(row)
+def first_keys(spark: SparkSession, topic: Topic, *, keeps_bad: bool = False) -> list[str]:
+    """With `keeps_bad`, those of the first record that can be read."""
+    count = _LOOKED_AT if keeps_bad else 1
+    first = record_lines(kafka_frame(spark, topic, live=False)).limit(count).toArrow()
+    for batch in first.to_batches(max_chunksize=1):
+        try:
+            return _keys(batch, topic)
+        except InputError:
+            if not keeps_bad:
+                raise
     raise InputError(
         "INP072",
         f"there are no records in the topic `{topic.name}` yet, which say what the arguments are",
         place=topic.path,
         help="write a first record, or name the keys of the arguments: kafka://…?columns=a,b",
     )
+
+
+def _keys(record: pa.RecordBatch, topic: Topic) -> list[str]:
+    with written_lines(record, topic.path) as found:
+        (row,) = json_rows(found.lines, found.place)
+    return list(row)
 
 
 def _no_time(predicate: str, time: str, topic: Topic) -> InputError:

@@ -52,5 +52,10 @@ def event_topic(url: str, layout: Layout) -> Topic:
     return topic
 
 
+def event_topics(paths: Sequence[str]) -> dict[str, list[str]]:
+    """What a checkpoint remembers of topics: nothing but their names."""
+    return {read_url(path).name: [] for path in paths if is_topic(path)}
+
+
 def event_lines(spark: SparkSession, topic: Topic, *, live: bool = True) -> DataFrame:
     return record_lines(kafka_frame(spark, topic, live=live), LINE)

@@ -25,7 +25,7 @@ from horae.source.errors import InputError
 from horae.spark.bad_rows import Gate, file_path, strict
 from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.datalogmtl.door import JsonFacts, facts_of_files, tabled_facts
-from horae.spark.datalogmtl.topics import topic_facts
+from horae.spark.datalogmtl.topics import predicate_of, topic_columns, topic_facts
 from horae.spark.failures import marked
 from horae.spark.files import json_keys, readable_json_keys, without_empty
 from horae.spark.streaming.checkpoint import Checkpoint, file_name
@@ -46,12 +46,13 @@ Batches = Iterator[pa.RecordBatch]
 
 @dataclass(frozen=True)
 class FactSources:
-    """`remembered` are those of `given` that stood in `files`."""
+    """`remembered` are those of `given` that stood in `files`; `topics` have columns."""
 
     facts: Sources
     given: list[GroundFact]
     remembered: list[GroundFact]
     files: list[Path]
+    topics: dict[str, list[str]]
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,7 @@ class FactReader:
     _given: list[GroundFact] = field(default_factory=list)
     _remembered: list[GroundFact] = field(default_factory=list)
     _files: list[Path] = field(default_factory=list)
+    _topics: dict[str, list[str]] = field(default_factory=dict)
 
     def read(self, inputs: Sequence[str]) -> FactSources:
         named = [(text, *named_path(text)) for text in inputs]
@@ -86,7 +88,7 @@ class FactReader:
             raise no_stream()
         given = [*self._remembered, *self._given]
         facts = together(self._streams)
-        return FactSources(facts, given, self._remembered, self._files)
+        return FactSources(facts, given, self._remembered, self._files, self._topics)
 
     def _read_start(self, sources: Sequence[Source]) -> None:
         self._files.extend(file for source in sources for file in source.files)
@@ -129,15 +131,22 @@ class FactReader:
             self._stream(source, self._table(table, source))
 
     def _add_topic(self, name: str | None, topic: Topic) -> None:
+        """The first record may be another one after a restart: the columns are those of the start."""
+        predicate = predicate_of(name, topic)
+        key = f"{predicate}={topic.name}"
+        known = None if topic.columns else self.checkpoint.topics().get(key)
+        names = known or topic_columns(self.spark, topic, self.time, keeps_bad=self._keeps_bad)
         facts = topic_facts(
             self.spark,
-            name,
+            predicate,
             topic,
             self.arities,
+            names=names,
             time=self.time,
             order=self.order,
             gate=self.gate,
         )
+        self._topics[key] = names
         self._streams.append((topic, facts))
 
     def _lay_out(self, name: str, source: Source) -> FactTable:

@@ -47,12 +47,16 @@ Batches = Iterator[pa.RecordBatch]
 
 @dataclass(frozen=True)
 class RowSources:
-    """`rows` has the columns of all streams; `remembered` are facts of relations in `files`."""
+    """`rows` has the columns of all streams; `remembered` are facts of relations in `files`.
+
+    `topics` have the columns that were given for them.
+    """
 
     rows: Sources
     relations: dict[str, pa.Table]
     remembered: list[GroundFact]
     files: list[Path]
+    topics: dict[str, list[str]]
 
 
 @dataclass(frozen=True)
@@ -66,6 +70,7 @@ class RowReader:
     gate: Gate = strict
     _streams: list[tuple[Source | Topic, DataFrame]] = field(default_factory=list)
     _tables: list[str] = field(default_factory=list)
+    _topics: dict[str, list[str]] = field(default_factory=dict)
 
     def read(self, inputs: Sequence[str]) -> RowSources:
         named = [(text, *named_path(text)) for text in inputs]
@@ -85,7 +90,7 @@ class RowReader:
             raise no_stream()
         remembered = self._static(files) if self.checkpoint.is_new else self.checkpoint.given()
         rows = together(self._streams)
-        return RowSources(rows, self._relations(remembered), remembered, files)
+        return RowSources(rows, self._relations(remembered), remembered, files, self._topics)
 
     @property
     def _keeps_bad(self) -> bool:
@@ -141,6 +146,7 @@ class RowReader:
     def _add_topic(self, name: str | None, topic: Topic) -> None:
         item = stream_of(name, topic, self.inputs)
         rows = topic_rows(self.spark, item, topic, time=self.time, order=self.order, gate=self.gate)
+        self._topics[f"{item.name}={topic.name}"] = list(topic.columns or ())
         self._streams.append((topic, packed_rows(rows, self._layout, item, self.gate)))
 
     def _table(self, item: Input, source: Source) -> DataFrame:
