@@ -5,9 +5,10 @@ Programs take them under the names of the command line, for files and for stream
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from glob import glob
 from pathlib import Path
 from typing import Any, Literal, assert_never
@@ -15,6 +16,7 @@ from typing import Any, Literal, assert_never
 from horae.cli.run_options import Consequences, Emit, Mode
 from horae.cli.usage import WrongUsage
 from horae.inputs.answer_times import read_at, read_horizon, read_number
+from horae.inputs.durations import read_duration, whole_points
 from horae.inputs.layout import DECIMALS
 from horae.inputs.time_points import read_evaluation_times
 from horae.inputs.time_text import seconds_of
@@ -39,6 +41,13 @@ class Given:
     horizon: str | None
     mode: Mode
     consequences: Consequences
+
+
+def check_durations(language: Language, given: Mapping[str, str | None]) -> None:
+    """Those of streams, by their names. Time points of rules and queries are whole numbers."""
+    read = whole_points if language in ("lars", "cql") else read_duration
+    for name, written in given.items():
+        _check(partial(read, name, written or "0"))
 
 
 def options_of(language: Language, given: Given, *, live: bool) -> Keywords:

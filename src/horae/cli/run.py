@@ -10,7 +10,7 @@ from pathlib import Path
 
 from horae.cli import run_options as o
 from horae.cli.answers import Answer, AnswerFormat, write_answers
-from horae.cli.language_options import Given, options_of
+from horae.cli.language_options import Given, check_durations, options_of
 from horae.cli.output import replace_file
 from horae.cli.programs import load_program
 from horae.cli.stream import run_stream
@@ -117,6 +117,7 @@ def _run_live(spec: str, given: Given, live: StreamOptions, place: _Place) -> No
         raise WrongUsage("--stream writes JSON Lines: leave --format out.")
     live.check(place.output)
     program = load_program(spec)
+    check_durations(program.language, {"lateness": live.lateness, "idle": live.idle})
     options = options_of(program.language, given, live=True) | live.of_program
     run_stream(
         live,

@@ -100,6 +100,9 @@ def test_the_clock_is_ahead_of_what_is_decided():
     monitor = Monitor(ticks_per_second=10, now=lambda: 12.0)
     monitor.take_parcels(_parcels(_first()), 7)
     assert monitor.snapshot().clock_lag == pytest.approx(12.0 - 2.4)
+    far = Monitor(ticks_per_second=10, now=lambda: 1.7e9)
+    far.take_parcels(_parcels(_first()), 7)
+    assert far.snapshot().clock_lag is None
 
 
 def test_nothing_is_known_before_the_first_micro_batch():

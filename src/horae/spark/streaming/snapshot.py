@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from horae.analysis.state_bound import StateBound
 from horae.spark.streaming.shard_metrics import ShardMetrics
 
+_ABSURD = 10 * 365 * 86_400.0  # seconds
+
 
 @dataclass(frozen=True, slots=True)
 class Progress:
@@ -106,9 +108,11 @@ def _bytes_bound(told: Told) -> int | None:
 
 
 def _clock_lag(decided: int | None, ticks_per_second: int | None, now: float) -> float | None:
+    """Times that are years away from now are not those of the clock."""
     if decided is None or ticks_per_second is None:
         return None
-    return now - decided / ticks_per_second
+    lag = now - decided / ticks_per_second
+    return lag if abs(lag) < _ABSURD else None
 
 
 def rate(events: int, seconds: float) -> float:
