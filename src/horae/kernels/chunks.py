@@ -12,14 +12,14 @@ import pyarrow as pa
 
 Array = npt.NDArray[Any]
 
-_ENTRIES = 4096
+ENTRIES = 4096
 
 
 def save_array(name: str, array: Array) -> Iterator[tuple[str, bytes]]:
     """`name/0`, `name/4096`, …; at least one chunk."""
-    for start in range(0, max(len(array), 1), _ENTRIES):
+    for start in range(0, max(len(array), 1), ENTRIES):
         buffer = io.BytesIO()
-        np.save(buffer, array[start : start + _ENTRIES], allow_pickle=False)
+        np.save(buffer, array[start : start + ENTRIES], allow_pickle=False)
         yield f"{name}/{start}", buffer.getvalue()
 
 
@@ -29,13 +29,18 @@ def load_array(name: str, chunks: Mapping[str, bytes]) -> Array:
 
 
 def save_texts(name: str, texts: list[str]) -> Iterator[tuple[str, bytes]]:
-    for start in range(0, max(len(texts), 1), _ENTRIES):
-        array = pa.array(texts[start : start + _ENTRIES], pa.string())
-        sink = pa.BufferOutputStream()
-        batch = pa.record_batch([array], names=["text"])
-        with pa.ipc.new_stream(sink, batch.schema) as writer:
-            writer.write_batch(batch)
-        yield f"{name}/{start}", sink.getvalue().to_pybytes()
+    for start in range(0, max(len(texts), 1), ENTRIES):
+        yield f"{name}/{start}", save_block(texts, start)
+
+
+def save_block(texts: list[str], start: int) -> bytes:
+    """One chunk of the texts."""
+    array = pa.array(texts[start : start + ENTRIES], pa.string())
+    sink = pa.BufferOutputStream()
+    batch = pa.record_batch([array], names=["text"])
+    with pa.ipc.new_stream(sink, batch.schema) as writer:
+        writer.write_batch(batch)
+    return sink.getvalue().to_pybytes()
 
 
 def load_texts(name: str, chunks: Mapping[str, bytes]) -> list[str]:
@@ -50,7 +55,7 @@ def _in_order(name: str, chunks: Mapping[str, bytes]) -> Iterator[bytes]:
     start = 0
     while (data := chunks.get(f"{name}/{start}")) is not None:
         yield data
-        start += _ENTRIES
+        start += ENTRIES
 
 
 def part(prefix: str, chunks: Mapping[str, bytes]) -> dict[str, bytes]:

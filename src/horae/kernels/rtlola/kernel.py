@@ -161,23 +161,24 @@ class RTLolaKernel:
     def changes(self) -> Iterator[Change]:
         """What changed since the last call, or since the kernel was restored."""
         yield from self._stored.changes(self._small_chunks())
+        yield from ((f"strings/{name}", data) for name, data in self.strings.changes())
         for i, runner in enumerate(self.runners):
             yield from ((f"{i}/{name}", data) for name, data in runner.pool_changes())
 
     def _chunks(self) -> Iterator[tuple[str, bytes]]:
         yield from self._own_chunks()
+        yield from save_texts("strings", self.strings.texts)
         for i, runner in enumerate(self.runners):
             yield from ((f"{i}/{name}", data) for name, data in runner.chunks())
 
     def _small_chunks(self) -> Iterator[tuple[str, bytes]]:
-        """All but the pools of the loops."""
+        """All but the texts, and the pools of the loops."""
         yield from self._own_chunks()
         for i, runner in enumerate(self.runners):
             yield from ((f"{i}/{name}", data) for name, data in runner.small_chunks())
 
     def _own_chunks(self) -> Iterator[tuple[str, bytes]]:
         yield "started", b"1" if self._started else b"0"
-        yield from save_texts("strings", self.strings.texts)
         yield from save_array("free", np.array(self.strings.free, np.int64))
         yield from ((f"rows/{name}", data) for name, data in self.rows.chunks())
 
@@ -198,5 +199,10 @@ class RTLolaKernel:
         kernel.rows.restore(part("rows/", chunks))
         for i, runner in enumerate(kernel.runners):
             runner.restore(part(f"{i}/", chunks))
-        kernel._stored = Stored.of({n: chunks[n] for n in chunks if "/pool/" not in n})
+        kernel._stored = Stored.of({n: chunks[n] for n in chunks if _is_small(n)})
         return kernel
+
+
+def _is_small(chunk: str) -> bool:
+    """Whether a chunk is compared as a whole: not that of a text or of a pool."""
+    return not chunk.startswith("strings/") and "/pool/" not in chunk

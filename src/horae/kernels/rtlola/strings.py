@@ -9,11 +9,13 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 
+from horae.kernels.chunks import ENTRIES, save_block
 from horae.kernels.rtlola.layout import Array
 
 
@@ -30,6 +32,7 @@ class Strings:
         self._quoted: list[str] = []
         self.free: list[int] = []
         self.stamp = 0
+        self._changed: set[int] = set()  # first codes of chunks
         self.code("")
         for text in texts or ():
             self.code(text)
@@ -46,8 +49,8 @@ class Strings:
     def _enter(self, text: str) -> int:
         if not self.free:
             self.texts.append(text)
-            return len(self.texts) - 1
-        code = self.free.pop()
+            return self._mark(len(self.texts) - 1)
+        code = self._mark(self.free.pop())
         self.texts[code] = text
         self.stamp += 1
         if code < len(self._quoted):
@@ -62,7 +65,7 @@ class Strings:
         fresh[self.free] = False
         for code in np.flatnonzero(fresh & ~in_use)[::-1]:
             del self._codes[self.texts[code]]
-            self.texts[code] = ""
+            self.texts[self._mark(code)] = ""
             self.free.append(int(code))
 
     def restore(self, texts: list[str], free: list[int]) -> None:
@@ -70,6 +73,20 @@ class Strings:
         self.texts, self.free = texts, free
         unused = set(free)
         self._codes = {text: i for i, text in enumerate(texts) if i not in unused}
+        self._changed = set()
+
+    # --- what is to be stored
+
+    def _mark(self, code: int) -> int:
+        self._changed.add(code - code % ENTRIES)
+        return code
+
+    def changes(self) -> Iterator[tuple[str, bytes]]:
+        """The chunks that changed since the last call, or since the texts were restored."""
+        changed, self._changed = self._changed, set()
+        return ((str(start), save_block(self.texts, start)) for start in sorted(changed))
+
+    # --- from columns, to answers
 
     def encode(self, column: pa.StringArray) -> Array:
         """Codes of a string column; what stands for null has no meaning."""
