@@ -47,11 +47,20 @@ class Worker:
         """The ids of the JVMs that it has started."""
         return children(self.process.pid) if self.is_alive else []
 
+    def hold(self) -> None:
+        """Its executors stand still, so that one can look at what they are doing."""
+        for executor in self.executors():
+            tell(executor, signal.SIGSTOP)
+
+    def release(self) -> None:
+        for executor in self.executors():
+            tell(executor, signal.SIGCONT)
+
     def kill(self) -> int:
         """With its executors, at once and without a word; how many of them there were."""
         executors = self.executors()
         for process in (self.process.pid, *executors):
-            kill(process)
+            tell(process, signal.SIGKILL)
         self.process.wait(_PATIENCE)
         return len(executors)
 
@@ -159,9 +168,9 @@ def children(process: int) -> list[int]:
     return [child for child, parent in pairs if parent == process]
 
 
-def kill(process: int) -> None:
+def tell(process: int, sign: signal.Signals) -> None:
     with suppress(ProcessLookupError):  # it may have ended by itself
-        os.kill(process, signal.SIGKILL)
+        os.kill(process, sign)
 
 
 def free_port() -> int:

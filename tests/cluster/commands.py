@@ -5,13 +5,16 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from tests.cluster.cluster import Cluster, wait_for
+from tests.cluster.inputs import Case
 
 PATIENCE = 240  # seconds, for one run on a busy machine
 HORAE = "import sys; from horae.cli.main import main; sys.exit(main(sys.argv[1:]))"
@@ -27,12 +30,15 @@ def horae(*arguments: str) -> list[str]:
     return [sys.executable, "-c", HORAE, *arguments]
 
 
-def answers_without_spark(spec: str, inputs: Path) -> list[str]:
-    command = horae("run", spec, "--input", str(inputs), "--engine", "local")
-    done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+@cache
+def answers_without_spark(case: Case) -> tuple[str, ...]:
+    with tempfile.TemporaryDirectory() as folder:
+        inputs = case.write(Path(folder, "in"))
+        command = horae("run", case.spec, "--input", str(inputs), "--engine", "local")
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 0, done.stderr
     assert done.stdout, "the test has no answers to compare"
-    return done.stdout.splitlines()
+    return tuple(done.stdout.splitlines())
 
 
 @dataclass(frozen=True)
@@ -43,12 +49,12 @@ class Running:
     folder: Path
     cluster: Cluster
 
-    def finish(self) -> list[str]:
+    def finish(self) -> tuple[str, ...]:
         """The lines that it printed; it must have ended well, and without a word."""
         self.process.wait(PATIENCE)
         said = (self.folder / "stderr").read_text()
         assert (self.process.returncode, said) == (0, ""), f"{said}\n{self.cluster.logs()}"
-        return (self.folder / "stdout").read_text().splitlines()
+        return tuple((self.folder / "stdout").read_text().splitlines())
 
     def wait_for(self, what: str, is_there: Callable[[], bool]) -> None:
         """Something that happens while the run goes on."""

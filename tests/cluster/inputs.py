@@ -26,7 +26,7 @@ class Case:
 
     program: str
     ending: str
-    files: Sequence[Sequence[str]]
+    files: tuple[tuple[str, ...], ...]
 
     @property
     def spec(self) -> str:
@@ -64,7 +64,7 @@ def ratings() -> Case:
         low = 1 if number > 120 else 3
         product, stars = f"p{chance.randrange(20)}", chance.randint(low, low + 2)
         rows.append(f"u{number},{product},{stars},{time}")
-    return Case("ratings.lola", ".csv", [["uid,pid,stars,ts", *rows] for rows in _cut(rows)])
+    return Case("ratings.lola", ".csv", _cut(rows, header="uid,pid,stars,ts"))
 
 
 def trams() -> Case:
@@ -88,8 +88,13 @@ def _trams(form: str) -> list[str]:
     ]
 
 
-def _cut(lines: Sequence[str], first: Sequence[str] = ()) -> list[list[str]]:
-    """In this order over all files; `first` stands at the beginning."""
+def _cut(
+    lines: Sequence[str], first: Sequence[str] = (), header: str | None = None
+) -> tuple[tuple[str, ...], ...]:
+    """In this order over all files; `first` stands at the beginning, `header` in each of them."""
     size = -(-len(lines) // FILES)
-    parts = [list(lines[start : start + size]) for start in range(0, len(lines), size)]
-    return [[*first, *parts[0]], *parts[1:]]
+    parts = [tuple(lines[start : start + size]) for start in range(0, len(lines), size)]
+    heads = (header,) if header is not None else ()
+    return tuple(
+        (*heads, *(first if number == 0 else ()), *part) for number, part in enumerate(parts)
+    )

@@ -20,7 +20,7 @@ def test_batch(case, two_workers, tmp_path):
     folder = case.write(tmp_path / "in")
     command = horae("run", case.spec, "--input", str(folder), "--master", two_workers.url)
     with running(command, tmp_path, two_workers) as run:
-        assert run.finish() == answers_without_spark(case.spec, folder)
+        assert run.finish() == answers_without_spark(case)
 
 
 @pytest.mark.parametrize("case", STREAMS, ids=lambda case: case.program)
@@ -30,5 +30,5 @@ def test_stream(case, two_workers, tmp_path):
     places = ("--checkpoint", str(tmp_path / "checkpoint"), "--output", str(out))
     command = horae("run", case.spec, "--input", str(folder), *options, *places)
     with running([*command, "--master", two_workers.url], tmp_path, two_workers) as run:
-        assert run.finish() == []
-    assert written(out) == Counter(answers_without_spark(case.spec, folder))
+        assert run.finish() == ()
+    assert written(out) == Counter(answers_without_spark(case))
