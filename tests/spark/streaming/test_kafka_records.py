@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 import horae
+from horae.cli.main import main
 from horae.inputs.fact_tables import lay_out
 from horae.inputs.layout import Layout
+from horae.inputs.rows_of_inputs import lay_out as lay_out_rows
 from horae.languages.rtlola.types import Type
 from horae.source.errors import InputError
-from horae.spark.datalogmtl.columns import FACTS
+from horae.spark.bad_rows import LINE
+from horae.spark.cql.door import JsonRows
 from horae.spark.datalogmtl.door import JsonFacts
-from horae.spark.failures import unmarked
-from horae.spark.records import RECORD_ORDER, record_lines
-from horae.spark.rtlola.door import LINE, open_door
+from horae.spark.failures import MarkedError, recognise, unmarked
+from horae.spark.records import RECORD_ORDER, RECORD_PLACE
+from horae.spark.rtlola.door import EventDoor
 from horae.spark.streaming.kafka import Topic, kafka_frame, kafka_rows, read_url
 
+Worker = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 Record = tuple[bytes | str | None, int, int]
 _SCHEMA = "key binary, value binary, topic string, partition int, offset long, timestamp timestamp"
 
@@ -91,10 +97,10 @@ def test_the_place_needs_a_name_of_its_own(spark: SparkSession):
     assert kafka_rows(records, "time long, Order long", order="at").columns[-1] == "at"
 
 
-_BAD: list[tuple[bytes | str | None, str]] = [
+_GOOD = '{"time": 1, "a": 1}'
+_BAD: list[tuple[str | None, str]] = [
     (None, "no value"),
-    (b"", "no value"),
-    (b'{"time": 1, "a": "\xff"}', "not UTF-8"),
+    ("", "no value"),
     ('{"time": 1', "not JSON"),
     ('{"time": 1}{"time": 2}', "not JSON"),
     ('{"time": 1}\n{"time": 2}', "not JSON"),
@@ -103,48 +109,81 @@ _BAD: list[tuple[bytes | str | None, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("value", "problem"), _BAD)
-def test_a_bad_record_is_named_by_its_place(
-    spark: SparkSession, value: bytes | str | None, problem: str
-):
-    good = '{"time": 1, "a": 1}'
-    records = _records(spark, [(good, 0, 1), (value, 3, 14), (good, 3, 15)]).coalesce(1)
-    with pytest.raises(InputError, match=problem) as found, unmarked():
-        kafka_rows(records, "time long").collect()
-    assert (found.value.code, found.value.place) == ("INP017", "partition 3, offset 14")
-    with pytest.raises(InputError, match=problem) as found, unmarked():
-        _events(records).collect()
-    assert (found.value.code, found.value.place) == ("INP017", "topic, partition 3, offset 14")
-    with pytest.raises(InputError, match=problem) as found, unmarked():
-        _facts(records).collect()
-    assert (found.value.code, found.value.place) == ("INP017", "topic, partition 3, offset 14")
-
-
-def _events(records: DataFrame) -> DataFrame:
-    layout = Layout((("a", Type.INT),))
-    return open_door(record_lines(records, LINE), layout, "topic").frame
-
-
-def _facts(records: DataFrame) -> DataFrame:
+def _doors() -> dict[str, tuple[str, Worker]]:
+    """Of each language; and the column of lines that it reads."""
     table = replace(lay_out("p", ["a", "time"], {"p": 1}), order=RECORD_ORDER)
-    return record_lines(records).mapInArrow(JsonFacts(table, "topic"), FACTS)
+    (item,) = horae.compile(_SPECS["cql"], language="cql").checked.inputs[:1]
+    rows = lay_out_rows(item, ["a", "time", RECORD_ORDER], order=RECORD_ORDER)
+    events = EventDoor(Layout((("a", Type.INT),)), "topic", (LINE, *RECORD_PLACE), RECORD_PLACE)
+    return {
+        "rtlola": (LINE, events),
+        "rules": ("value", JsonFacts(table, "topic")),
+        "cql": ("value", JsonRows(rows, "topic")),
+    }
 
 
-def test_a_value_of_another_type(spark: SparkSession):
-    good, wrong = '{"time": 1, "a": 1}', '{"time": 2, "a": "many"}'
-    records = _records(spark, [(good, 0, 1), (wrong, 0, 2)]).coalesce(1)
+def _opened(name: str, records: Sequence[tuple[str | None, int, int]]) -> pa.Table:
+    line, door = _doors()[name]
+    values, partitions, offsets = (list(column) for column in zip(*records, strict=True))
+    columns = [pa.array(values, pa.string()), pa.array(partitions), pa.array(offsets)]
+    batch = pa.record_batch(columns, [line, *RECORD_PLACE])
+    return pa.Table.from_batches(door(iter([batch])))
+
+
+@pytest.mark.parametrize("name", ["rtlola", "rules", "cql"])
+@pytest.mark.parametrize(("value", "problem"), _BAD)
+def test_a_bad_record_is_named_by_its_place(name: str, value: str | None, problem: str):
+    with pytest.raises(MarkedError) as found:
+        _opened(name, [(_GOOD, 0, 1), (value, 3, 14), (_GOOD, 3, 15)])
+    error = recognise(str(found.value))
+    assert error is not None
+    assert (error.code, error.place) == ("INP017", "topic, partition 3, offset 14")
+    assert problem in error.message
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("rtlola", '{"time": 1, "a": "many"}'),
+        ("rtlola", '{"a": 1}'),
+        ("rules", '{"time": "soon", "a": 1}'),
+        ("rules", '{"time": 1}'),
+        ("rules", '{"time": 1, "a": 1, "b": 2}'),
+        ("cql", '{"time": 1, "a": 1.5}'),
+        ("cql", '{"time": 1, "b": 1}'),
+    ],
+)
+def test_values_that_do_not_fit_the_program(name: str, value: str):
+    with pytest.raises(MarkedError) as found:
+        _opened(name, [(_GOOD, 0, 1), (value, 1, 2)])
+    error = recognise(str(found.value))
+    assert error is not None
+    assert error.place == "topic, partition 1, offset 2"
+
+
+def test_an_object_may_have_several_lines():
+    for name in _doors():
+        found = _opened(name, [('{"time": 1,\n "a": 7}', 2, 5), (_GOOD, 1, 10)])
+        assert found.num_rows == 2
+
+
+def test_facts_and_rows_are_in_the_order_of_their_records():
+    records = [(_GOOD, 0, 9), (_GOOD, 0, 10), (_GOOD, 2, 0), (_GOOD, 10, 0)]
+    for name in ("rules", "cql"):
+        orders = list(map(str, _opened(name, records).column("order").to_pylist()))
+        assert orders == sorted(set(orders))
+
+
+def test_bad_records_on_spark(spark: SparkSession):
+    """Text that is no text is found before the doors, and values of another type after them."""
+    records = _records(spark, [(_GOOD, 0, 1), (b'{"time": 1, "a": "\xff"}', 0, 2)])
+    with pytest.raises(InputError, match="not UTF-8") as found, unmarked():
+        kafka_rows(records, "time long").collect()
+    assert (found.value.code, found.value.place) == ("INP017", "partition 0, offset 2")
+    records = _records(spark, [(_GOOD, 0, 1), ('{"time": 2, "a": "many"}', 0, 2)])
     with pytest.raises(InputError, match="types struct") as found, unmarked():
         kafka_rows(records, "time long, a long").collect()
     assert (found.value.code, found.value.place) == ("INP017", "partition 0, offset 2")
-    with pytest.raises(InputError, match="many") as found, unmarked():
-        _events(records).collect()
-    assert found.value.place == "topic, partition 0, offset 2"
-
-
-def test_events_keep_the_places_of_their_records(spark: SparkSession):
-    records = _records(spark, [('{"time": 1, "a": 7}', 2, 5), ('{\n"time": 1}', 1, 6)])
-    found = _events(records).collect()
-    assert [tuple(row) for row in found] == [(10**6, 7, 2, 5), (10**6, None, 1, 6)]
 
 
 def test_the_place_orders_events_of_equal_times(spark: SparkSession):
@@ -155,3 +194,44 @@ def test_the_place_orders_events_of_equal_times(spark: SparkSession):
     rows = kafka_rows(_records(spark, values).repartition(3), "time long, x long")
     answers = program.answers(rows, order="order", shards=2).orderBy("position").collect()
     assert [row.value for row in answers] == ["2", "7", "1", "0"]
+
+
+_TOPIC = "kafka://127.0.0.1:9/beats"
+
+
+@pytest.mark.parametrize(
+    ("language", "inputs", "code"),
+    [
+        ("lola", [_TOPIC], "ENV011"),
+        ("lola", ["kafka://127.0.0.1/beats"], "INP070"),
+        ("lola", [f"{_TOPIC}?colums=a"], "INP070"),
+        ("lola", [f"{_TOPIC}?columns=a"], "INP074"),
+        ("lola", [_TOPIC, "events.csv"], "INP018"),
+        ("lars", [f"p={_TOPIC}?columns=a"], "ENV011"),
+        ("lars", [_TOPIC], "INP030"),
+        ("lars", [f"q={_TOPIC}?columns=a"], "INP020"),
+        ("cql", [f"p={_TOPIC}"], "ENV011"),
+        ("cql", [f"r={_TOPIC}"], "INP073"),
+    ],
+)
+def test_topics_that_the_command_line_cannot_read(
+    spark: SparkSession,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    language: str,
+    inputs: list[str],
+    code: str,
+):
+    spec = tmp_path / f"spec.{language}"
+    spec.write_text(_SPECS[language])
+    words = [word for text in inputs for word in ("--input", text)]
+    for live in ([], ["--stream"]):
+        assert main(["run", str(spec), *words, *live]) == 3
+        assert f"error[{code}]" in capsys.readouterr().err
+
+
+_SPECS = {
+    "lola": "input int a\noutput int b := a\n",
+    "lars": "far(X) :- win[3] <> p(X).\n",
+    "cql": "REGISTER STREAM p(a int);\nREGISTER RELATION r(a int);\nSELECT a FROM p [NOW];\n",
+}

@@ -42,7 +42,7 @@ class Events:
 
 
 @dataclass(frozen=True)
-class _Door:
+class EventDoor:
     """Runs in the workers, one Arrow batch at a time."""
 
     layout: Layout
@@ -96,7 +96,7 @@ def open_door(frame: DataFrame, layout: Layout, name: str = "", gate: Gate = str
     if LINE not in frame.columns:
         check_columns(frame.columns, layout, Place(name))
     columns = (LINE,) if LINE in frame.columns else layout.columns
-    door = _Door(layout, name, (*columns, *kept), kept)
+    door = EventDoor(layout, name, (*columns, *kept), kept)
     events = gate(select_with_beside(frame, door.needed), door, door.schema())
     inputs = dict(zip((n for n, _ in layout.inputs), door.names[1:], strict=False))
     order = () if layout.order is None else (ORDER,)
