@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from horae.spark.session import settings
+from horae.spark.session import reason_of, settings
 
 _COUNT = """
 from horae.spark.session import session
@@ -33,6 +33,26 @@ def test_a_cluster_chooses_its_own_addresses_and_memory():
         for key in settings("spark://host:7077", None)
         if key.startswith("spark.driver.") and "Java" not in key
     ]
+
+
+@pytest.mark.parametrize(
+    ("told", "reason"),
+    [
+        ("Java gateway process exited", "Java gateway process exited"),
+        (
+            "An error occurred while calling None.org.apache.spark.api.java.JavaSparkContext.\n"
+            ": org.apache.spark.SparkException: Could not parse Master URL: 'local[x]'\n\tat org",
+            "Could not parse Master URL: 'local[x]'",
+        ),
+        (
+            "An error occurred while calling None.org.apache.spark.sql.classic.SparkSession.\n"
+            ": java.lang.IllegalStateException: Cannot call methods on a stopped SparkContext.",
+            "the master did not take the run, or ended it at once",
+        ),
+    ],
+)
+def test_why_it_did_not_start(told, reason):
+    assert reason_of(RuntimeError(told)) == reason
 
 
 @pytest.mark.spark

@@ -6,6 +6,7 @@ The Python API never comes here: it uses its caller's session and changes nothin
 from __future__ import annotations
 
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Mapping
@@ -138,9 +139,18 @@ def _workers_python(master: str, given: Mapping[str, str]) -> str:
 
 
 def _cannot_start(master: str, error: Exception) -> InputError:
-    lines = str(error).strip().splitlines() or [type(error).__name__]
     return InputError(
         "ENV002",
-        f"Spark did not start on {master}: {lines[0]}",
+        f"Spark did not start on {master}: {reason_of(error)}",
         help="check --master; HORAE_DEBUG=1 shows what Spark logs; `--engine local` needs no Spark",
     )
+
+
+def reason_of(error: Exception) -> str:
+    """The JVM's own words come after a line about the call; an end before the beginning has none."""
+    lines = str(error).strip().splitlines() or [type(error).__name__]
+    told = [line.removeprefix(": ") for line in lines if line.startswith(": ")]
+    reason = re.sub(r"^(?:[\w$]+\.)+[\w$]+: ", "", (told or lines)[0])
+    if "stopped SparkContext" in reason:
+        return "the master did not take the run, or ended it at once"
+    return reason
