@@ -27,7 +27,18 @@ from horae.plan.datalogmtl.stage_plan import make_plan
 Answers = list[dict[str, Any]]
 
 SIXTHS = Fraction(1, 6)
-KINDS = ("datalog", "mitl-fp", "mtl-fp", "full", "full", "past", "spread", "spread", "spread")
+KINDS = (
+    "datalog",
+    "mitl-fp",
+    "mtl-fp",
+    "full",
+    "full",
+    "past",
+    "spread",
+    "spread",
+    "staged",
+    "staged",
+)
 
 
 def in_batch(
@@ -132,16 +143,26 @@ def _random_program(rng: Random) -> NormalProgram:
     kind = rng.choice(KINDS)
     while True:
         normal = prepared(_random_text(rng, kind))
-        if runs_in_a_stream(normal) and (kind != "spread" or is_spread(normal)):
+        if runs_in_a_stream(normal) and _is_of(kind, normal):
             return normal
 
 
 def _random_text(rng: Random, kind: str) -> str:
     if kind == "past":
         return random_past_program(rng)
-    return random_program(rng, rng.choice(("mtl-fp", "full")) if kind == "spread" else kind)
+    return random_program(rng, rng.choice(("mtl-fp", "full")) if kind in _PLANS else kind)
+
+
+_PLANS = ("spread", "staged")
+
+
+def _is_of(kind: str, normal: NormalProgram) -> bool:
+    return kind not in _PLANS or (is_spread(normal) and is_staged(normal) == (kind == "staged"))
 
 
 def is_spread(normal: NormalProgram) -> bool:
-    stages = make_plan(normal).stages
-    return len(stages) == 1 and stages[0].is_spread
+    return any(stage.is_spread for stage in make_plan(normal).stages)
+
+
+def is_staged(normal: NormalProgram) -> bool:
+    return len(make_plan(normal).stages) > 1

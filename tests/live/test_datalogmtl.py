@@ -215,10 +215,36 @@ def test_a_program_with_one_key_is_spread():
     assert {shard for shard, _ in live.route(everywhere)} == {0, 1, 2}
 
 
-def test_a_program_with_several_stages_is_in_one_shard():
-    normal = prepared("q(X) :- p(X,Y). r(Y) :- q(X), s(X,Y).")
-    live = live_datalogmtl(normal, shards=4)
-    assert live.width == 1
+STAGED = """q(X) :- Diamondminus[0,2] p(X,Y).
+r(Y) :- q(X), Diamondplus[0,1] s(X,Y).
+t(Y) :- Boxminus[0,inf) r(Y).
+"""
+
+
+def test_a_program_with_several_keys_has_several_stages():
+    """`q` is spread by X, `r` by Y. `s` holds 1 after `r` does, so `r` waits for 1."""
+    normal = prepared(STAGED)
+    live = live_datalogmtl(normal, precision=WHOLE, shards=4)
+    assert live.width == 4
+    assert live.later is not None
+    assert live.later.later is None
+    data = facts("p(a,b)@[1,3]\ns(a,c)@[2,9]\ns(b,d)@4\ns(a,e)@12")
+    steps = driver(live).run(rows_of(live, data), [[0], [1], [2], [3]])
+    assert [(a["predicate"], a["args"], a["interval"]) for a in answers_of(steps)] == [
+        ("q", ["a"], "[1,5]"),
+        ("r", ["c"], "[1,5]"),
+    ]
+
+
+def test_what_holds_for_ever_holds_in_later_stages():
+    """`t` reads all the past of `r`, which a part of it could not tell."""
+    normal = prepared(STAGED)
+    given = facts("p(a,b)@(-inf,inf)\ns(a,c)@(-inf,inf)")
+    live = live_datalogmtl(normal, given=given, precision=WHOLE, shards=3)
+    data = facts("s(a,e)@3\ns(a,f)@9\ns(a,g)@20")
+    steps = driver(live).run(rows_of(live, data), [[0], [1], [2]])
+    found = [a for a in answers_of(steps) if a["predicate"] == "t"]
+    assert found == [{"predicate": "t", "args": ["c"], "interval": "(-inf,inf)"}]
 
 
 def test_a_live_program_travels():

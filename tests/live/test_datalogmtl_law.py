@@ -120,5 +120,6 @@ def test_cases_are_of_all_kinds():
     cases = [random_case(Random(f"live {seed}")) for seed in range(40)]
     assert {type(case.at) for case in cases} == {type(None), AtEvents, AtEvery, AtTimes}
     assert sum(case.shards > 1 and is_spread(case.normal) for case in cases) > 5
+    assert sum(len(case.live().stages) > 1 for case in cases) > 3
     assert sum(bool(find_delays(case.normal)) for case in cases) > 5
     assert sum(isinstance(_batch(case), list) for case in cases) > 30

@@ -46,21 +46,22 @@ def argument_codes(rows: pa.Table, symbols: Symbols) -> Rows:
 
 def to_rows(found: Relations, symbols: Symbols) -> Iterator[pa.RecordBatch]:
     """Batches of rows; the names of the relations are the predicates."""
-    constants = pa.array([write_constant(value) for value in symbols.values], pa.string())
     for name, rows in found.items():
         for start in range(0, len(rows), _BATCH):
-            yield _batch(
-                name, rows.take(np.arange(start, min(start + _BATCH, len(rows)))), constants
-            )
+            part = rows.take(np.arange(start, min(start + _BATCH, len(rows))))
+            yield _batch(name, part, symbols)
 
 
-def _batch(name: str, rows: Relation, constants: Array) -> pa.RecordBatch:
+def _batch(name: str, rows: Relation, symbols: Symbols) -> pa.RecordBatch:
+    used, places = np.unique(rows.arguments, return_inverse=True)
+    texts: Array = pa.array(
+        [write_constant(symbols.values[code]) for code in used.tolist()], pa.string()
+    )
     starts: Any = pa.array(np.arange(len(rows) + 1, dtype=np.int32) * np.int32(rows.width))
-    values = constants.take(rows.arguments.reshape(-1))
     return pa.record_batch(
         {
             PREDICATE: pa.array([name] * len(rows), pa.string()),
-            ARGS: pa.ListArray.from_arrays(starts, values),
+            ARGS: pa.ListArray.from_arrays(starts, texts.take(places.reshape(-1))),
             LO: pa.array(rows.lo),
             HI: pa.array(rows.hi),
         }

@@ -43,7 +43,8 @@ class DatalogMTLKernel:
     """A program that looks ahead by a bounded time at most, over a stream of facts; times are ticks.
 
     `widths` tells the arguments of predicates that no rule mentions. `often=False` keeps facts as
-    they are, also where # facts would do.
+    they are, also where # facts would do. `delays` are given where the program is a part of a larger
+    one: facts of its inputs may come delayed.
     """
 
     def __init__(
@@ -54,9 +55,10 @@ class DatalogMTLKernel:
         widths: Mapping[str, int],
         *,
         often: bool | None = None,
+        delays: Mapping[str, Fraction] | None = None,
     ) -> None:
         self.normal, self.symbols, self.timeline = normal, symbols, timeline
-        delays = bounded_delays(normal)
+        delays = bounded_delays(normal) if delays is None else delays
         self.ends = Ends({name: timeline.ticks(delay) for name, delay in delays.items()})
         self.horizons = find_windows(normal, delays)
         self.widths = predicate_widths(normal, {}) | dict(widths)
@@ -96,24 +98,20 @@ class DatalogMTLKernel:
 
         Nothing is answered after a horizon.
         """
-        return self._close(self.decide(until, horizon), horizon)
+        return self.close(self.decide(until, horizon), horizon)
 
     def finish(self, horizon: int | None = None) -> Relations:
         """The stream has ended: answer what is open, to the end of time or to a horizon."""
-        answers = self._close(self.decide_rest(horizon), horizon)
-        for name, rows in self.state.open_answers.items():
-            answers[name] = union(self._of(answers, name), rows)
-        self.state.open_answers = {}
-        return _up_to(horizon, answers)
+        return self.close_all(self.decide_rest(horizon), horizon)
 
     def decide(self, until: int, horizon: int | None = None) -> Relations:
         """Decide all up to and including a time; what holds there, as far as that is new."""
-        return _up_to(horizon, self._decide(2 * until + 1))
+        return up_to(horizon, self._decide(2 * until + 1))
 
     def decide_rest(self, horizon: int | None = None) -> Relations:
         """The stream has ended: what holds in the rest of time, or up to a horizon."""
         end = FUTURE if horizon is None else 2 * (horizon + self.ends.longest) + 1
-        return _up_to(horizon, self._decide(end))
+        return up_to(horizon, self._decide(end))
 
     # --- one chunk
 
@@ -148,7 +146,7 @@ class DatalogMTLKernel:
         return relations.get(name, empty(self.widths[name]))
 
     def _refuse_late(self, name: str, rows: Relation) -> None:
-        late = rows.lo < self.state.decided
+        late = rows.lo < self.ends.of(name, self.state.decided)
         if late.any():
             first = self.timeline.interval(int(rows.lo[late][0]), int(rows.hi[late][0]))
             decided = self.timeline.time(self.state.decided >> 1)
@@ -187,7 +185,7 @@ class DatalogMTLKernel:
 
         return lookup
 
-    def _close(self, fresh: Relations, horizon: int | None) -> Relations:
+    def close(self, fresh: Relations, horizon: int | None) -> Relations:
         """Maximal intervals: one that reaches the end of what is decided waits for more."""
         found: Relations = {}
         state, limit = self.state, _after(horizon)
@@ -198,6 +196,14 @@ class DatalogMTLKernel:
             state.open_answers[name] = whole.take(waits)
             found[name] = whole.take(~waits)
         return found
+
+    def close_all(self, fresh: Relations, horizon: int | None) -> Relations:
+        """Nothing waits any more."""
+        answers = self.close(fresh, horizon)
+        for name, rows in self.state.open_answers.items():
+            answers[name] = union(self._of(answers, name), rows)
+        self.state.open_answers = {}
+        return up_to(horizon, answers)
 
     # --- state
 
@@ -242,7 +248,12 @@ class DatalogMTLKernel:
 
     @classmethod
     def restore(
-        cls, normal: NormalProgram, chunks: Mapping[str, bytes], *, often: bool | None = None
+        cls,
+        normal: NormalProgram,
+        chunks: Mapping[str, bytes],
+        *,
+        often: bool | None = None,
+        delays: Mapping[str, Fraction] | None = None,
     ) -> DatalogMTLKernel:
         """A kernel that goes on where the one that made the snapshot was."""
         texts = load_texts("symbols", chunks)[: int(chunks["constants"])]
@@ -250,12 +261,12 @@ class DatalogMTLKernel:
         timeline = Timeline(int(chunks["resolution"]))
         pairs = (text.split(" ", 1) for text in load_texts("widths", chunks))
         widths = {name: int(width) for width, name in pairs}
-        kernel = cls(normal, symbols, timeline, widths, often=often)
+        kernel = cls(normal, symbols, timeline, widths, often=often, delays=delays)
         kernel.state = State.restore(part("state/", chunks), kernel.ends)
         return kernel
 
 
-def _up_to(horizon: int | None, found: Relations) -> Relations:
+def up_to(horizon: int | None, found: Relations) -> Relations:
     return {name: clip(rows, PAST, _after(horizon)) for name, rows in found.items()}
 
 

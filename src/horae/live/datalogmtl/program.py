@@ -12,13 +12,15 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from horae.inputs.answer_times import AnswerTimes, AtEvents, AtEvery, constants_of
-from horae.inputs.fact_columns import to_columns
+from horae.inputs.fact_columns import PREDICATE, to_columns
 from horae.inputs.layout import Place
 from horae.kernels.datalogmtl.evaluate import ground, timeline_for
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.kernels.datalogmtl.forward import bounded_delays
+from horae.kernels.datalogmtl.materialise import look_ahead
 from horae.kernels.datalogmtl.time import Timeline
 from horae.languages.datalogmtl.normal import NormalProgram
 from horae.live.contract import Wants
@@ -53,12 +55,11 @@ def live_datalogmtl(
     facts = [*ground(normal.facts), *given]
     ends = () if horizon is None else (horizon,)
     timeline = timeline_for(normal, facts, (precision, *ends, *constants_of(at)))
-    stages = make_plan(normal).stages
-    stage = stages[0] if len(stages) == 1 and stages[0].is_spread else None
+    stages = make_plan(normal).stages if shards > 1 else ()
     return LiveDatalogMTL(
         normal=normal,
-        stage=stage,
-        shards=1 if stage is None else shards,
+        stages=stages if any(stage.is_spread for stage in stages) else (),
+        shards=shards,
         timeline=timeline,
         at=at,
         horizon=horizon,
@@ -68,18 +69,19 @@ def live_datalogmtl(
 
 @dataclass(frozen=True)
 class LiveDatalogMTL:
-    """`stage` is what each of several shards runs; None: the program runs in one shard.
+    """One of the stages, the one with this number; no stages: the program runs in one shard.
 
     `given` are the facts that are there before the stream starts, those of the program text too.
     """
 
     normal: NormalProgram
-    stage: Stage | None
+    stages: tuple[Stage, ...]
     shards: int
     timeline: Timeline
     at: AnswerTimes | None
     horizon: Fraction | None
     given: pa.Table
+    number: int = 0
 
     @property
     def rows(self) -> pa.Schema:
@@ -116,28 +118,48 @@ class LiveDatalogMTL:
         """Facts as rows; a time that the ticks do not hold is an error of its row."""
         return to_rows(facts, self.timeline, place)
 
+    # --- stages
+
+    @property
+    def stage(self) -> Stage | None:
+        return self.stages[self.number] if self.stages else None
+
+    @property
+    def later(self) -> LiveDatalogMTL | None:
+        number = self.number + 1
+        return replace(self, number=number) if number < len(self.stages) else None
+
+    @property
+    def _earlier(self) -> frozenset[str]:
+        """What stages before this one hand on."""
+        return frozenset(name for s in self.stages[: self.number] for name in s.emits.values())
+
     # --- shards
 
     @property
     def width(self) -> int:
-        return self.shards
-
-    @property
-    def later(self) -> None:
-        return None
+        return self.shards if self.stage is not None and self.stage.is_spread else 1
 
     def route(self, rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
         """The rows of each shard; a row may go to several."""
         return ((shard, part) for shard, part in self._routed(rows) if len(part))
 
     def _routed(self, rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
-        if self.stage is None or self.shards == 1:
+        """Facts come once, to the stage that derives their predicate or first reads it."""
+        if self.stage is None:
             yield 0, rows
             return
-        yield from route_rows(rows, self.stage, self.shards)
+        fresh = pc.invert(
+            pc.is_in(rows.column(PREDICATE), pa.array(sorted(self._earlier), pa.string()))
+        )
+        yield from route_rows(rows.filter(fresh), self.stage, self.width)
         if self.wants is not Wants.NOTHING:
             ends = marks(rows)
-            yield from ((shard, ends) for shard in range(self.shards))
+            yield from ((shard, ends) for shard in range(self.width))
+
+    def route_derived(self, derived: pa.Table) -> Iterator[tuple[int, pa.Table]]:
+        assert self.stage is not None, "only stages read what others derive"
+        return route_rows(derived, self.stage, self.width)
 
     def start(self, shard: int) -> LiveShard:
         kernel = LiveShard(self._setting())
@@ -152,10 +174,33 @@ class LiveDatalogMTL:
 
     def _setting(self) -> Setting:
         """The same for every shard."""
-        normal, emits = self.normal, {name: name for name in self.normal.program.queries}
-        if self.stage is not None and self.shards > 1:
-            emits = self.stage.emits
-            program = replace(normal.program, queries=tuple(emits))
-            normal = replace(self.stage.program, program=program)
         end = None if self.horizon is None else self.timeline.ticks(self.horizon)
-        return Setting(normal, emits, self.timeline, end, self.at)
+        asked, delays = frozenset(self.normal.program.queries), bounded_delays(self.normal)
+        if self.stage is None:
+            emits = {name: name for name in asked}
+            return Setting(self.normal, emits, asked, delays, self.timeline, end, end, self.at)
+        emits = self.stage.emits
+        program = replace(self.normal.program, queries=tuple(emits))
+        return Setting(
+            replace(self.stage.program, program=program),
+            emits,
+            asked,
+            self._delays(self.stage, delays),
+            self.timeline,
+            end,
+            self._reach(),
+            self.at,
+        )
+
+    def _delays(self, stage: Stage, delays: Mapping[str, Fraction]) -> dict[str, Fraction]:
+        """By the names of the stage. What it reads is delayed as much as it was where it was derived."""
+        named = {route.name: route.predicate for route in stage.routes}
+        named |= {name: name for name in stage.derives}
+        return {n: delays[predicate] for n, predicate in named.items() if predicate in delays}
+
+    def _reach(self) -> int | None:
+        """Later stages may look ahead: earlier ones must be exact as far as that."""
+        if self.horizon is None:
+            return None
+        more = Fraction(0) if self.later is None else look_ahead(self.normal)
+        return self.timeline.ticks(self.horizon + more)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import reduce
 from typing import Self
 
@@ -11,11 +12,13 @@ import pyarrow as pa
 
 from horae.inputs.answer_times import AnswerTimes
 from horae.inputs.encode_rows import by_predicate
-from horae.inputs.fact_relations import argument_codes
+from horae.inputs.fact_columns import PREDICATE
+from horae.inputs.fact_relations import argument_codes, to_relations, to_rows
 from horae.kernels.chunks import part
 from horae.kernels.contract import StateSize
 from horae.kernels.datalogmtl.fixpoint import Relations
-from horae.kernels.datalogmtl.kernel import DatalogMTLKernel
+from horae.kernels.datalogmtl.forget import eternal
+from horae.kernels.datalogmtl.kernel import DatalogMTLKernel, up_to
 from horae.kernels.datalogmtl.symbols import Symbols
 from horae.kernels.datalogmtl.time import Timeline
 from horae.kernels.intervals.cuts import FUTURE, PAST, Cuts, Rows
@@ -31,32 +34,38 @@ _KERNEL, _DONE = "kernel/", "done"
 
 @dataclass(frozen=True)
 class Setting:
-    """What a shard has besides its state. `emits`: its answers, and what they are called outside.
+    """What a shard has besides its state.
 
-    `horizon` is a tick; nothing after it is asked. `at` None: maximal intervals.
+    `emits`: what is asked for or read by later stages, and what it is called outside. `horizon` and
+    `reach` are ticks: nothing after the one is asked, nothing after the other is read. `at` None:
+    maximal intervals.
     """
 
     normal: NormalProgram
     emits: Mapping[str, str]
+    asked: frozenset[str]
+    delays: Mapping[str, Fraction]
     timeline: Timeline
     horizon: int | None
+    reach: int | None
     at: AnswerTimes | None
 
     def kernel(self) -> DatalogMTLKernel:
-        return DatalogMTLKernel(self.normal, Symbols(), self.timeline, {})
+        return DatalogMTLKernel(self.normal, Symbols(), self.timeline, {}, delays=self.delays)
 
     def domain(self) -> Domain | None:
         return None if self.at is None else domain_for(self.at, self.timeline, self.horizon)
 
 
 class LiveShard:
-    """Once the horizon is behind, the shard is *done*: it takes and answers nothing more."""
+    """Once all that can matter is behind, the shard is *done*: it takes and answers nothing more."""
 
     def __init__(self, setting: Setting) -> None:
         self._setting = setting
         self._kernel = setting.kernel()
         self._domain = setting.domain()
         self._read = frozenset(self._kernel.widths) | frozenset(setting.emits)
+        self._derived: list[pa.RecordBatch] = []
         self._done = False
 
     # --- the contract
@@ -75,16 +84,24 @@ class LiveShard:
             if name != MARK and name in self._read:
                 self._push(name, own)
 
+    def add_derived(self, rows: pa.Table) -> None:
+        """What earlier stages derived."""
+        if not self._done and len(rows):
+            self._kernel.push(to_relations(rows, PREDICATE, self._kernel.symbols))
+
     def decide(self, until: int) -> pa.Table:
         if self._done:
             return self._nothing()
         if until >= self._last():
             return self.finish()
-        horizon = self._setting.horizon
+        first = self._kernel.state.decided == PAST
+        fresh = self._kernel.decide(until, self._setting.reach)
+        self._hand_on(self._whole(fresh) if first else fresh)
+        asked, horizon = self._asked(fresh), self._setting.horizon
         if self._domain is None:
-            answers = self._intervals(self._kernel.advance(until, horizon))
+            answers = self._intervals(self._kernel.close(asked, horizon))
         else:
-            answers = self._points(self._kernel.decide(until, horizon), self._domain)
+            answers = self._points(asked, self._domain)
         self._kernel.tidy()
         return answers
 
@@ -92,9 +109,32 @@ class LiveShard:
         if self._done:
             return self._nothing()
         self._done, horizon = True, self._setting.horizon
+        fresh = self._kernel.decide_rest(self._setting.reach)
+        self._hand_on(fresh)
         if self._domain is None:
-            return self._intervals(self._kernel.finish(horizon))
-        return self._points(self._kernel.decide_rest(horizon), self._domain)
+            return self._intervals(self._kernel.close_all(self._asked(fresh), horizon))
+        return self._points(self._asked(fresh), self._domain)
+
+    def derived(self) -> pa.Table:
+        found, self._derived = self._derived, []
+        return pa.Table.from_batches(found) if found else pa.table({})
+
+    # --- what is derived
+
+    def _asked(self, fresh: Relations) -> Relations:
+        """Up to the horizon."""
+        setting = self._setting
+        chosen = {name: r for name, r in fresh.items() if setting.emits[name] in setting.asked}
+        return up_to(setting.horizon, chosen)
+
+    def _hand_on(self, fresh: Relations) -> None:
+        named = {self._setting.emits[name]: rows for name, rows in fresh.items() if len(rows)}
+        self._derived.extend(to_rows(named, self._kernel.symbols))
+
+    def _whole(self, fresh: Relations) -> Relations:
+        """What holds at all times is handed on at once: a part of it would say less."""
+        window = self._kernel.state.window
+        return {n: union(r, eternal(window[n])) if n in window else r for n, r in fresh.items()}
 
     # --- facts
 
@@ -106,8 +146,8 @@ class LiveShard:
 
     def _last(self) -> int:
         """The last time point at which a fact can matter."""
-        horizon = self._setting.horizon
-        return FUTURE // 2 if horizon is None else horizon + self._kernel.ends.longest
+        reach = self._setting.reach
+        return FUTURE // 2 if reach is None else reach + self._kernel.ends.longest
 
     # --- answers
 
@@ -144,7 +184,9 @@ class LiveShard:
     def restored(cls, setting: Setting, chunks: Mapping[str, bytes]) -> Self:
         shard = cls(setting)
         shard._done = chunks[_DONE] == b"True"
-        shard._kernel = DatalogMTLKernel.restore(setting.normal, part(_KERNEL, chunks))
+        shard._kernel = DatalogMTLKernel.restore(
+            setting.normal, part(_KERNEL, chunks), delays=setting.delays
+        )
         if shard._domain is not None:
             shard._domain.load(chunks)
         return shard
