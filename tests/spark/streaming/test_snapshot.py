@@ -68,6 +68,18 @@ def test_a_snapshot_adds_up_the_shards():
     assert found.bytes_written == 160
 
 
+def test_a_snapshot_tells_stages_apart():
+    """The second stage has one shard, whose state is 200 bytes for 10 values of one instance."""
+    joining = measure((1, 0), BEFORE, AFTER, LATE, StateSize(1, 10, 200), Written(1, 60))
+    monitor = Monitor()
+    monitor.take_parcels(_parcels(_first(), _second(), joining), 7)
+    first, second = monitor.snapshot().stages
+    assert (first.stage, first.shards, first.rows, first.late) == (0, 2, 17 + 8, 3 + 1)
+    assert (first.answers, first.state_bytes, first.bytes_written) == (9 + 2, 1000, 160)
+    assert (second.stage, second.shards, second.state_values) == (1, 1, 10)
+    assert (second.state_bytes, second.decided) == (200, 24)
+
+
 def test_a_micro_batch_that_runs_again_counts_once():
     monitor = Monitor()
     monitor.take_parcels(_parcels(_first(), _second()), 7)
@@ -125,6 +137,8 @@ def test_prometheus_reads_the_metrics_over_http():
     assert 'horae_events_total{query="trains"} 0.0' in lines
     assert 'horae_bad_rows_total{query="trams"} 3.0' in lines
     assert 'horae_watermark_lag_ticks{query="trams"} 6.0' in lines
+    assert 'horae_stage_answers_total{query="trams",stage="0"} 11.0' in lines
+    assert 'horae_stage_shards{query="trams",stage="0"} 2.0' in lines
     assert 'horae_state_bytes{query="trams"} 1000.0' in lines
     assert 'horae_state_bytes_bound{query="trams"} 2470.0' in lines
     assert not [line for line in lines if line.startswith("horae_state_values_bound{")]

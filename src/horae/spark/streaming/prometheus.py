@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeVar
@@ -13,7 +13,7 @@ from prometheus_client.registry import Collector
 
 from horae.source.errors import InputError
 from horae.spark.streaming.metrics import Monitor
-from horae.spark.streaming.snapshot import Snapshot
+from horae.spark.streaming.snapshot import Snapshot, StageSnapshot
 
 _Family = TypeVar("_Family", CounterMetricFamily, GaugeMetricFamily)
 
@@ -22,7 +22,7 @@ LOOPBACK = "127.0.0.1"
 _COUNTERS = {
     "events": ("horae_events", "Rows of the input that reached the program"),
     "answers": ("horae_answers", "Rows of answers"),
-    "late": ("horae_late_rows", "Rows beyond the lateness, once for each shard that wanted them"),
+    "late": ("horae_late_rows", "Rows beyond the lateness"),
     "bad": ("horae_bad_rows", "Rows that could not be read"),
     "input_rows": ("horae_input_rows", "Rows that Spark read, events or not, in this run"),
 }
@@ -42,6 +42,20 @@ _GAUGES = {
     "bytes_written": ("horae_state_written_bytes", "State written in the last micro-batch"),
     "store_rows": ("horae_state_store_rows", "Rows in Spark's state store"),
     "store_bytes": ("horae_state_store_bytes", "Memory of Spark's state store"),
+}
+
+_STAGE_COUNTERS = {
+    "rows": ("horae_stage_rows", "Rows of the input that reached a shard of the stage"),
+    "late": ("horae_stage_late_rows", "Rows beyond the lateness, where they are first needed"),
+    "answers": ("horae_stage_answers", "Rows of answers"),
+}
+_STAGE_GAUGES = {
+    "shards": ("horae_stage_shards", "Shards of the stage"),
+    "decided": ("horae_stage_decided_time_ticks", "Everything up to this time is answered"),
+    "state_instances": ("horae_stage_state_instances", "Instances in the state"),
+    "state_values": ("horae_stage_state_values", "Values in the state"),
+    "state_bytes": ("horae_stage_state_bytes", "Bytes of the state"),
+    "bytes_written": ("horae_stage_state_written_bytes", "State written in the last micro-batch"),
 }
 
 
@@ -70,17 +84,30 @@ class _Streams(Collector):
 
     def collect(self) -> Iterator[CounterMetricFamily | GaugeMetricFamily]:
         taken = [(monitor.name or "", monitor.snapshot()) for monitor in self.monitors]
-        for field, (name, about) in _COUNTERS.items():
-            yield _filled(CounterMetricFamily(name, about, labels=["query"]), field, taken)
-        for field, (name, about) in _GAUGES.items():
-            yield _filled(GaugeMetricFamily(name, about, labels=["query"]), field, taken)
+        whole = [((query,), snapshot) for query, snapshot in taken]
+        yield from _families(_COUNTERS, _GAUGES, ("query",), whole)
+        stages = [((query, str(s.stage)), s) for query, found in taken for s in found.stages]
+        yield from _families(_STAGE_COUNTERS, _STAGE_GAUGES, ("query", "stage"), stages)
 
 
-def _filled(family: _Family, field: str, taken: list[tuple[str, Snapshot]]) -> _Family:
-    for query, snapshot in taken:
+_Named = Mapping[str, tuple[str, str]]
+_Taken = Sequence[tuple[Sequence[str], Snapshot | StageSnapshot]]
+
+
+def _families(
+    counters: _Named, gauges: _Named, labels: Sequence[str], taken: _Taken
+) -> Iterator[CounterMetricFamily | GaugeMetricFamily]:
+    for field, (name, about) in counters.items():
+        yield _filled(CounterMetricFamily(name, about, labels=labels), field, taken)
+    for field, (name, about) in gauges.items():
+        yield _filled(GaugeMetricFamily(name, about, labels=labels), field, taken)
+
+
+def _filled(family: _Family, field: str, taken: _Taken) -> _Family:
+    for labels, snapshot in taken:
         value = getattr(snapshot, field)
         if value is not None:
-            family.add_metric([query], value)
+            family.add_metric(labels, value)
     return family
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from horae.analysis.state_bound import StateBound
@@ -23,10 +23,28 @@ class Progress:
 
 
 @dataclass(frozen=True, slots=True)
+class StageSnapshot:
+    """The shards of one stage. Counts are since the beginning of the stream, and so of its input.
+
+    `rows` reached the shards, one that several of them want in each; what earlier stages derived is
+    not among them.
+    """
+
+    stage: int
+    shards: int
+    rows: int
+    late: int
+    answers: int
+    decided: int | None
+    state_instances: int
+    state_values: int
+    state_bytes: int
+    bytes_written: int
+
+
+@dataclass(frozen=True, slots=True)
 class Snapshot:
     """Counts are since the beginning of the stream; `input_rows` since this run of it.
-
-    A row that several shards want is `late` in each of them.
 
     Times are ticks. `lag` is how far answers are behind the greatest time seen; `clock_lag` how many
     seconds the decided time is behind the clock, where the times are those of the clock.
@@ -56,6 +74,7 @@ class Snapshot:
     input_rows: int
     store_rows: int
     store_bytes: int
+    stages: tuple[StageSnapshot, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +116,25 @@ def take_snapshot(told: Told, now: float) -> Snapshot:
         input_rows=told.input_rows,
         store_rows=0 if progress is None else progress.store_rows,
         store_bytes=0 if progress is None else progress.store_bytes,
+        stages=tuple(_stages(shards)),
     )
+
+
+def _stages(shards: Collection[ShardMetrics]) -> Iterator[StageSnapshot]:
+    for stage in sorted({shard.stage for shard in shards}):
+        own = [shard for shard in shards if shard.stage == stage]
+        yield StageSnapshot(
+            stage,
+            len(own),
+            rows=sum(s.total_rows for s in own),
+            late=sum(s.total_late for s in own),
+            answers=sum(s.total_answers for s in own),
+            decided=min((s.decided for s in own if s.decided is not None), default=None),
+            state_instances=sum(s.state_instances for s in own),
+            state_values=sum(s.state_values for s in own),
+            state_bytes=sum(s.state_bytes for s in own),
+            bytes_written=sum(s.bytes_written for s in own),
+        )
 
 
 def _bytes_bound(told: Told) -> int | None:
