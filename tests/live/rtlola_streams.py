@@ -35,9 +35,10 @@ Answers = list[dict[str, object]] | str
 
 @dataclass(frozen=True)
 class Stream:
-    """A program, its rows in the order of a batch run, and how they arrive."""
+    """A program, its rows as they are and in the order of a batch run, and how they arrive."""
 
     live: LiveRTLola
+    table: pa.Table
     events: pa.Table
     rows: pa.Table
     lateness: int
@@ -120,6 +121,7 @@ def stream_of(rng: Random, program: Program, rows: Rows, emit: str, origin: str)
     restarts = [rng.random() < chance for _ in range(len(table) + 10)]
     return Stream(
         live,
+        table,
         in_order(table, by_content=True),
         live_rows(table, live),
         lateness,

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -87,6 +88,11 @@ class Told:
     late: list[pa.Table] = field(default_factory=list)
     metrics: list[list[ShardMetrics]] = field(default_factory=list)  # of each micro-batch
 
+    @property
+    def events(self) -> int:
+        """Rows of the input, as the shards of the first stage have counted them."""
+        return sum(m.events for batch in self.metrics for m in batch if m.stage == 0)
+
     def take(self, frame: DataFrame, _: int) -> None:
         found = [(str(kind), bytes(payload)) for kind, payload in frame.collect()]
         self.answers += [unpack(payload) for kind, payload in found if kind == Kind.ANSWERS]
@@ -122,6 +128,8 @@ class Folders:
         told = Told()
         starts = sorted({0, *(r for r in restarts if r < len(batches)), len(batches)})
         for first, end in pairwise(starts):
+            if first:
+                end_workers(self.spark)
             for number in range(first, end):
                 self._drop(number, batches[number], is_last=number == len(batches) - 1)
             self._run(live(), told)
@@ -145,6 +153,17 @@ class Folders:
         found = self.path / "files" / name
         found.mkdir(parents=True, exist_ok=True)
         return found
+
+
+def end_workers(spark: SparkSession) -> None:
+    """So that no kernel stays in a worker: the next micro-batch restores all from the state store.
+
+    Spark's JVM has a daemon for each kind of Python worker, and that has the workers.
+    """
+    jvm: Any = spark._jvm
+    for daemon in jvm.java.lang.ProcessHandle.current().children().toList():
+        for worker in daemon.children().toList():
+            worker.destroyForcibly()
 
 
 @contextmanager

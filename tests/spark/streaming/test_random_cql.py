@@ -105,6 +105,7 @@ def _stream(case: Case, course: Course, folders: Folders) -> list[str] | str:
     except InputError as error:
         return error.code
     assert not told.late
+    assert told.events == len(case.events)
     return written(sorted_answers(pa.concat_tables([no_answers(), *told.answers])))
 
 

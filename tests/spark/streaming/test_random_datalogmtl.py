@@ -56,6 +56,7 @@ def _stream(case: Case, course: Course, folders: Folders) -> Answers | str:
     except InputError as error:
         return error.code
     assert not told.late
+    assert told.events == len(case.streamed)
     return [answer for table in told.answers for answer in plain(table)]
 
 

@@ -41,6 +41,7 @@ def _stream(case: Case, course: Course, folders: Folders) -> Answers | str:
     except InputError as error:
         return error.code
     assert not told.late
+    assert told.events == len(case.streamed)
     return answer_dicts(pa.concat_tables([no_answers(), *told.answers]))
 
 

@@ -42,6 +42,7 @@ def _stream(stream: Stream, course: Course, folders: Folders) -> Answers:
     except InputError as error:
         return error.code
     assert not told.late
+    assert told.events == len(stream.rows)
     return plain(pa.concat_tables([ANSWERS.empty_table(), *told.answers]))
 
 
