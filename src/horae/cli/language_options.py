@@ -20,6 +20,7 @@ from horae.inputs.durations import read_duration, whole_points
 from horae.inputs.layout import DECIMALS
 from horae.inputs.time_points import read_evaluation_times
 from horae.inputs.time_text import seconds_of
+from horae.inputs.topics import is_topic
 
 Language = Literal["rtlola", "datalogmtl", "lars", "cql"]
 Keywords = dict[str, Any]
@@ -156,7 +157,7 @@ def _check_one_table(inputs: Sequence[str]) -> None:
     """`NAME=PATH` is for languages that read several tables. A file may have such a name, though."""
     for text in inputs:
         name, sign, path = text.partition("=")
-        if sign and name.isidentifier() and not _exists(text) and _exists(path):
+        if sign and name.isidentifier() and not _exists(text) and (is_topic(path) or _exists(path)):
             raise WrongUsage(
                 "a specification reads one table with a column per input stream: "
                 f"write --input {path}, not --input {text}."

@@ -44,8 +44,8 @@ Inputs = Annotated[
     list[str],
     typer.Option(
         metavar="PATH",
-        help="A .csv, .jsonl or .parquet file, directory or glob; for rules a .facts file, "
-        "or PREDICATE=PATH for a table.",
+        help="A .csv, .jsonl or .parquet file, directory or glob, or kafka://host:port/topic; "
+        "for rules a .facts file, or PREDICATE=PATH for a table.",
     ),
 ]
 TimeColumn = Annotated[
