@@ -133,7 +133,7 @@ def _lose_jvm(driver: Driver) -> None:
     assert jvm is not None
     os.kill(jvm, signal.SIGKILL)
     assert driver.wait() == 3, driver.said
-    assert "ENV011" in driver.said
+    assert "ENV014" in driver.said
     assert "Traceback" not in driver.said
 
 
