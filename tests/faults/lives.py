@@ -15,7 +15,7 @@ from tests.faults.driver import Driver, Stream, run_to_end, running, wait_until_
 from tests.faults.points import Disk, Eye, Point, open_eye
 
 _PATIENCE = 300  # seconds for a micro-batch, and all that comes before the first one
-_PAUSE = 0.0005
+_PAUSE = 0.001
 
 
 class Way(StrEnum):
@@ -122,6 +122,7 @@ def _die_at(driver: Driver, eye: Eye, point: Point, chance: random.Random) -> No
     while True:
         _wait(driver, eye, is_there)
         driver.freeze()
+        time.sleep(_PAUSE)  # what the kernel was doing for it is done
         if is_there(eye.look()):
             driver.kill()
             return
