@@ -220,11 +220,22 @@ def test_a_plan_that_needs_whole_rows_is_used_on_promise_only():
 
 def test_every_row_with_a_key_has_one_shard():
     program = live(KEYED, 3, whole_rows=True)
-    table = rows(program, *((t, t % 7, 1) for t in range(50)), (50, None, 1))
+    table = rows(program, *((t, t % 7, 1) for t in range(50)))
     routed = dict(program.route(table))
     assert sum(map(len, routed.values())) == 50
     keys = [set(part.column("0:a").to_pylist()) for part in routed.values()]
     assert sum(map(len, keys)) == 7
+
+
+def test_a_row_without_a_key_goes_to_the_first_shard():
+    """Nobody reads it, but it is known if it is late."""
+    program = live(KEYED, 3, whole_rows=True)
+    ((shard, part),) = program.route(rows(program, (50, None, 1)))
+    assert (shard, len(part)) == (0, 1)
+    kernel = program.start(0)
+    kernel.see(np.array([50 * SECOND]))
+    kernel.add(part)
+    assert said(kernel.finish()) == []
 
 
 JOINED = (

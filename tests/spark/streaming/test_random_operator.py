@@ -86,8 +86,7 @@ def random_coming(rng: Random, times: Sequence[int], lateness: int) -> Came:
     return Came(batches, homes, Watermark(lateness, sources))
 
 
-def run(case: Case, came: Came, rng: Random) -> object:
-    operator = Operator(case.program, came.watermark, rng)
+def run(case: Case, came: Came, operator: Operator, rng: Random) -> object:
     numbered = case.rows.append_column(SOURCE, pa.array(came.homes, pa.int64()))
     try:
         for place, batch in enumerate(came.batches):
@@ -213,8 +212,14 @@ def check(make: Callable[[Random], Case], seed: int) -> None:
     case = make(rng)
     times = np.asarray(case.rows.column("time").to_numpy(), np.int64).tolist()
     came = random_coming(rng, times, case.lateness)
-    found, expected = run(case, came, rng), case.batch(came.on_time(times))
-    assert found == expected, (seed, case.shown, case.rows.to_pylist(), came)
+    operator = Operator(case.program, came.watermark, rng)
+    on_time, shown = came.on_time(times), (seed, case.shown, case.rows.to_pylist(), came)
+    found, expected = run(case, came, operator, rng), case.batch(on_time)
+    assert found == expected, shown
+    if not isinstance(found, str):
+        late = [time for table in operator.late for time in table.column("time").to_numpy()]
+        missing = set(range(len(times))) - set(on_time)
+        assert sorted(late) == sorted(times[n] for n in missing), shown
 
 
 LANGUAGES = [rtlola, lars, datalogmtl, cql]

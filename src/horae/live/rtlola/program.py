@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -32,6 +33,8 @@ from horae.live.rtlola.parts import Part, parts_of
 from horae.live.rtlola.shard import LiveShard
 from horae.plan.rtlola.spread import make_plan, one_place
 from horae.plan.rtlola.stages import Plan
+
+Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -94,22 +97,30 @@ class LiveRTLola:
     # --- rows to shards
 
     def route(self, rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
-        """The rows of each shard; one with keys of two shards goes to both."""
-        first = 0
-        for part in self.parts:
-            yield from ((first + shard, own) for shard, own in self._within(part, rows))
-            first += part.shards
+        """The rows of each shard; one with keys of two shards goes to both.
 
-    def _within(self, part: Part, rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
+        Rows that nobody reads go to the first shard: there they are known if they are late.
+        """
+        first, read = 0, np.zeros(len(rows), bool)
+        for part in self.parts:
+            for shard, here in self._within(part, rows):
+                yield first + shard, rows.filter(pa.array(here))
+                read |= here
+            first += part.shards
+        if not read.all():
+            yield 0, rows.filter(pa.array(~read))
+
+    def _within(self, part: Part, rows: pa.Table) -> Iterator[tuple[int, Flags]]:
+        """Shards, and which rows they read."""
         if not part.keys:
-            yield 0, rows
+            yield 0, np.ones(len(rows), bool)
             return
         self._check(rows, part)
         found = [h.fill_null(-1).to_numpy() for h in homes(rows, self._keys(part), part.shards)]
         for shard in range(part.shards):
             here = np.logical_or.reduce([home == shard for home in found])
             if here.any():
-                yield shard, rows.filter(pa.array(here))
+                yield shard, here
 
     def _keys(self, part: Part) -> list[str]:
         columns = input_columns(self.program.inputs)
