@@ -90,7 +90,7 @@ class EventDoor:
 
 def open_door(frame: DataFrame, layout: Layout, name: str = "", gate: Gate = strict) -> Events:
     """Check and convert; rows of equal time are ordered by the order column, then by their place in a
-    single file or in a topic if it is known, else by content.
+    single file if it is known, else by their place in a topic and by content: there may be several topics.
     """
     kept = tuple(c for c in (*FILE_PLACE, *RECORD_PLACE) if c in frame.columns)
     if LINE not in frame.columns:
@@ -100,4 +100,5 @@ def open_door(frame: DataFrame, layout: Layout, name: str = "", gate: Gate = str
     events = gate(select_with_beside(frame, door.needed), door, door.schema())
     inputs = dict(zip((n for n, _ in layout.inputs), door.names[1:], strict=False))
     order = () if layout.order is None else (ORDER,)
-    return Events(events, inputs, (*order, *(kept or inputs.values())))
+    content = () if kept == FILE_PLACE else tuple(inputs.values())
+    return Events(events, inputs, (*order, *kept, *content))
