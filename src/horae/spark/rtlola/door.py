@@ -90,7 +90,7 @@ class EventDoor:
 
 def open_door(frame: DataFrame, layout: Layout, name: str = "", gate: Gate = strict) -> Events:
     """Check and convert; rows of equal time are ordered by the order column, then by their place in a
-    single file if it is known, else by their place in a topic and by content: there may be several topics.
+    single file if it is known, else by their place in a topic (there may be several) and by content.
     """
     kept = tuple(c for c in (*FILE_PLACE, *RECORD_PLACE) if c in frame.columns)
     if LINE not in frame.columns:
