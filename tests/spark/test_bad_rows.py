@@ -14,12 +14,13 @@ from horae.inputs.fact_tables import lay_out as lay_out_facts
 from horae.inputs.rows_of_inputs import lay_out as lay_out_rows
 from horae.inputs.rows_of_inputs import schema_of
 from horae.options import RunOptions
-from horae.spark.bad_rows import BROKEN, FILE, Schema, Sieve, Worker, gate_for, with_bad
+from horae.spark.bad_rows import BROKEN, FILE, Schema, Sieve, Whole, Worker, gate_for, with_bad
 from horae.spark.cql.door import JsonRows
 from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.datalogmtl.door import JsonFacts
 from horae.spark.datalogmtl.door import _Table as FactsOfTable
-from horae.spark.rtlola.door import _Door
+from horae.spark.failures import MarkedError
+from horae.spark.rtlola.door import EventDoor
 from horae.spark.streaming.fact_sources import _Lines
 from horae.spark.streaming.parcels import BAD
 
@@ -105,7 +106,7 @@ READ = [(1_000_000, 2), (5_000_000, None)]
 def test_events_of_json_lines():
     wrong = ['{"time": 2, "a": "x"}', "nothing", '{"a": 1}']
     texts = ['{"time": 1, "a": 2}', *wrong, '{"time": 5}']
-    door = _Door(LAYOUT, "", ("__line",), ())
+    door = EventDoor(LAYOUT, "", ("__line",), ())
     good, bad = sifted(door, door.schema(), {"0:__line": texts, FILE: [FILE_NAME] * 5})
     assert [tuple(row.values()) for row in good] == READ
     assert [note["row"] for note in bad] == wrong
@@ -113,7 +114,7 @@ def test_events_of_json_lines():
 
 def test_events_of_a_table():
     rows: Rows = {"0:time": ["1", "2", "soon", None, "5"], "1:a": ["2", "x", "1", "1", None]}
-    door = _Door(LAYOUT, "", ("time", "a"), ())
+    door = EventDoor(LAYOUT, "", ("time", "a"), ())
     good, bad = sifted(door, door.schema(), rows)
     assert [tuple(row.values()) for row in good] == READ
     assert [note["row"]["time"] for note in bad] == ["2", "soon", None]
@@ -129,3 +130,14 @@ def test_what_an_earlier_gate_has_kept_goes_on():
 def test_other_words_are_refused():
     with pytest.raises(ValueError, match="`fail` or `keep`"):
         gate_for("drop")
+
+
+def test_a_line_that_is_not_text_ends_a_strict_run():
+    table = lay_out_facts("tram", ["id", "time"], {"tram": 1})
+    good, broken = '{"id": "a", "time": 1}', '{"id": "\ufffd", "time": 2}'
+    rows = {"value": [good, None], FILE: [FILE_NAME] * 2, BROKEN: [None, broken]}
+    batch = pa.record_batch(rows)
+    with pytest.raises(MarkedError, match="not UTF-8 text"):
+        list(Whole(JsonFacts(table, "in"))(iter([batch])))
+    (read,) = Whole(JsonFacts(table, "in"))(iter([batch.slice(0, 1)]))
+    assert read.num_rows == 1

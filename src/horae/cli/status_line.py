@@ -123,7 +123,7 @@ def _lag(snapshot: Snapshot, resolution: int) -> list[str]:
 def duration(seconds: float) -> str:
     if seconds >= 7200:
         return f"{seconds / 3600:,.1f} h"
-    return f"{seconds:,.0f} s" if seconds >= 10 else f"{seconds:.3g} s"
+    return f"{seconds:,.0f} s" if seconds >= 10 else f"{seconds:.2g} s"
 
 
 def size(count: float) -> str:

@@ -21,6 +21,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import types as t
 from pyspark.sql.pandas.types import to_arrow_schema
 
+from horae.inputs import catalogue
 from horae.inputs.sifting import sift
 from horae.source.errors import InputError
 from horae.spark.failures import SPLIT_CELL, MarkedError, recognise
@@ -47,7 +48,7 @@ Gate = Callable[[DataFrame, Worker, Schema], DataFrame]
 
 def strict(frame: DataFrame, worker: Worker, schema: Schema) -> DataFrame:
     """The first bad row ends the run."""
-    return frame.mapInArrow(worker, schema)
+    return frame.mapInArrow(Whole(worker) if BROKEN in frame.columns else worker, schema)
 
 
 def keeping(frame: DataFrame, worker: Worker, schema: Schema) -> DataFrame:
@@ -88,6 +89,29 @@ def select_with_beside(frame: DataFrame, names: Sequence[str]) -> DataFrame:
 
 
 @dataclass(frozen=True)
+class Whole:
+    """Refuses lines that are broken."""
+
+    worker: Worker
+
+    def __call__(self, batches: Batches) -> Batches:
+        return self.worker(map(self._lines, batches))
+
+    def _lines(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        broken = pc.is_valid(batch.column(BROKEN))
+        if pc.any(broken).as_py():
+            (file, *_) = batch.filter(broken).column(FILE).to_pylist()
+            raise MarkedError(catalogue.unreadable(file_path(str(file)), "it is not UTF-8 text"))
+        return batch.drop_columns(_beside(self.worker, batch.schema.names))
+
+
+def _beside(worker: Worker, names: Sequence[str]) -> list[str]:
+    """Columns that a worker does not want to see."""
+    unwanted = {BROKEN} if getattr(worker, "wants_file", False) else {BROKEN, FILE}
+    return [name for name in names if name in unwanted]
+
+
+@dataclass(frozen=True)
 class Sieve:
     """`schema` is that of what comes out, with `BAD` as the last column."""
 
@@ -111,9 +135,7 @@ class Sieve:
                 yield from self._good(found)
 
     def _read(self, rows: pa.Table) -> list[pa.RecordBatch]:
-        wants_file = getattr(self.worker, "wants_file", False)
-        beside = {BROKEN} if wants_file else {BROKEN, FILE}
-        own = rows.drop_columns([name for name in rows.column_names if name in beside])
+        own = rows.drop_columns(_beside(self.worker, rows.column_names))
         try:
             return list(self.worker(iter(own.combine_chunks().to_batches())))
         except MarkedError as error:

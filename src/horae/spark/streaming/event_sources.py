@@ -75,8 +75,7 @@ def _read(
             return _chosen(stream_parquet(spark, source), layout, source)
         case _:
             check_keys(source.files, layout, keeps_bad=source.keeps_bad)
-            lines = stream_lines(spark, source).withColumnRenamed("value", LINE)
-            return lines if source.keeps_bad else lines.select(LINE)
+            return stream_lines(spark, source).withColumnRenamed("value", LINE)
 
 
 def _chosen(frame: DataFrame, layout: Layout, source: Source) -> DataFrame:

@@ -165,7 +165,7 @@ class FactReader:
             return tabled_facts(stream_table(self.spark, source), table, source.path, self.gate)
         ends = INTERVAL_COLUMNS if table.interval else ()
         every = replace(table, interval=ends, order=self.order)
-        return self.gate(json_stream(self.spark, source), JsonFacts(every, source.path), FACTS)
+        return self.gate(stream_lines(self.spark, source), JsonFacts(every, source.path), FACTS)
 
 
 def no_stream() -> InputError:
@@ -186,11 +186,6 @@ def columns_of(spark: SparkSession, source: Source) -> list[str]:
         read = readable_json_keys if source.keeps_bad else json_keys
         return read(source.files[0])
     return stream_table(spark, replace(source, keeps_bad=False)).columns
-
-
-def json_stream(spark: SparkSession, source: Source) -> DataFrame:
-    lines = stream_lines(spark, source)
-    return lines if source.keeps_bad else lines.select("value")
 
 
 def stream_table(spark: SparkSession, source: Source) -> DataFrame:

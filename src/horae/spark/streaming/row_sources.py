@@ -31,7 +31,6 @@ from horae.spark.streaming.checkpoint import Checkpoint
 from horae.spark.streaming.cql import packed_rows
 from horae.spark.streaming.fact_sources import (
     columns_of,
-    json_stream,
     lines_by_file,
     no_stream,
     start_files,
@@ -159,7 +158,7 @@ class RowReader:
         )
         if not source.is_lines:
             return tabled_rows(stream_table(self.spark, source), layout, source.path, self.gate)
-        lines = json_stream(self.spark, source)
+        lines = stream_lines(self.spark, source)
         return self.gate(lines, JsonRows(layout, source.path), schema_of(item))
 
 

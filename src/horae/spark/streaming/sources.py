@@ -19,7 +19,6 @@ from horae.inputs.csv_file import header_of
 from horae.inputs.files import ENDINGS, find_files
 from horae.source.errors import InputError
 from horae.spark.bad_rows import BROKEN, FILE
-from horae.spark.failures import marked_text
 from horae.spark.files import CSV, all_text
 from horae.spark.streaming.kafka import Topic
 from horae.spark.streaming.stream import Sources
@@ -93,15 +92,14 @@ def together(frames: Sequence[tuple[Source | Topic, DataFrame]]) -> Sources:
 
 
 def stream_lines(spark: SparkSession, source: Source) -> DataFrame:
-    """The lines that are not blank, each with its file."""
+    """The lines that are not blank, each with its file; what is not UTF-8 text is broken."""
     lines = _reader(spark, source).text(_name(source.path)).where("trim(value) != ''")
-    value, broken = f.col("value"), ~f.is_valid_utf8("value")
-    file = f.col(_FILE_PATH).alias(FILE)
-    if source.keeps_bad:
-        text = f.when(broken, f.make_valid_utf8(value)).alias(BROKEN)
-        return lines.select(f.try_validate_utf8(value).alias("value"), file, text)
-    wrong = marked_text(catalogue.unreadable(source.path, "it is not UTF-8 text"))
-    return lines.select(f.when(broken, f.raise_error(wrong)).otherwise(value).alias("value"), file)
+    broken = f.when(~f.is_valid_utf8("value"), f.make_valid_utf8("value"))
+    return lines.select(
+        f.try_validate_utf8("value").alias("value"),
+        f.col(_FILE_PATH).alias(FILE),
+        broken.alias(BROKEN),
+    )
 
 
 def stream_csv(
