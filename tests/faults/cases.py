@@ -1,7 +1,7 @@
 """Programs whose state is worth losing, and events that come out of order, as many small files.
 
-Windows, recursion, templates, heads and looks into the future, several shards. No event is late,
-whatever the micro-batches: it comes at most the lateness after a later one.
+Windows, recursion, templates, heads and looks into the future, several shards and stages. No event is
+late, whatever the micro-batches: it comes at most the lateness after a later one.
 """
 
 from __future__ import annotations
@@ -125,18 +125,20 @@ def _rooms(is_first: bool) -> list[str]:
 _TEMPLATES = """\
 input int id
 input int x
-output int total<int i>
+output int seen<int i>
     invoke: id
     extend: id = i
-    := total(i)[-1, 0] + x
+    := seen(i)[-1, 0] + 1
 output int recent<int i>
     invoke: id
     extend: id = i
-    := total(i)[20 s, 0, count]
+    := seen(i)[20 s, 0, count]
 output int pulse<int i>
     invoke: id
     extend: 0.2Hz
-    := total(i)[10 s, 0, max]
+    := seen(i)[10 s, 0, max]
+output int known := count(seen)
+trigger any(recent > 18) "busy"
 """
 _AHEAD = """\
 input int id
@@ -153,6 +155,7 @@ Boxplus[0,4] watched(Z) :- often(Z).
 watched(Z) :- beat(Z), Diamondminus[0,2] watched(Z).
 last(Z) :- beat(Z), not Diamondplus(0,3] beat(Z).
 near(Z,R) :- watched(Z), room(Z,R).
+busy(R) :- Diamondminus[0,1] near(Z,R), Boxminus[0,1] near(Y,R).
 """
 _LARS = """\
 near(I,R) :- room(I,R), win[6] <> beat(I,X), X > 60.

@@ -88,7 +88,7 @@ class Eye:
             source=_latest(checkpoint / "sources" / "0"),
             offset=_latest(checkpoint / "offsets"),
             commit=_latest(checkpoint / "commits"),
-            state=max(map(_latest_state, _folders(checkpoint / "state" / "0")), default=-1),
+            state=max(map(_latest_state, _shards(checkpoint / "state")), default=-1),
             drafts=frozenset(_numbers(written, r"\.batch-([0-9]+)\.jsonl\..+")),
             answered=frozenset(_numbers(written, r"batch-([0-9]+)\.jsonl")),
             is_told=(checkpoint / "horae" / "control" / "finish.json").exists(),
@@ -109,6 +109,11 @@ def _latest_state(folder: Path) -> int:
     """Also of a file that is being written."""
     found = (_VERSION.match(name) for name in _names(folder))
     return max((int(match[1]) for match in found if match), default=-1)
+
+
+def _shards(state: Path) -> list[Path]:
+    """Of all operators."""
+    return [shard for operator in _folders(state) for shard in _folders(operator)]
 
 
 def _folders(folder: Path) -> list[Path]:
