@@ -27,12 +27,14 @@ def typed(program: Program, facts: Sequence[Fact]) -> dict[str, pa.Table]:
     return {item.name: found[item.name].cast(schema_of(item)) for item in program.inputs}
 
 
-def live(text: str | Source | Program, facts: Sequence[Fact], at: At) -> tuple[LiveCQL, pa.Table]:
+def live(
+    text: str | Source | Program, facts: Sequence[Fact], at: At, shards: int = 1
+) -> tuple[LiveCQL, pa.Table]:
     """The program with its relations, and the rows of its streams."""
     program = text if isinstance(text, Program) else checked(text)
     found = typed(program, facts)
     relations = {item.name: found[item.name] for item in program.inputs if not item.is_stream}
-    result = LiveCQL(make_plan(program), read_evaluation_times(at), relations)
+    result = LiveCQL(make_plan(program), read_evaluation_times(at), relations, shards)
     streams = [item for item in program.inputs if item.is_stream]
     packed = [result.layout.pack(item, found[item.name]) for item in streams]
     return result, pa.concat_tables(packed)

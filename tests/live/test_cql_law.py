@@ -41,8 +41,8 @@ def random_at(rng: Random, points: list[int]) -> At:
     return rng.choice(choices)
 
 
-def drive(rng: Random, program: Program, facts: Sequence[Fact], at: At) -> list[Step]:
-    found, rows = live(program, facts, at)
+def drive(rng: Random, program: Program, facts: Sequence[Fact], at: At, shards: int) -> list[Step]:
+    found, rows = live(program, facts, at, shards)
     lateness = rng.choice((0, 0, 1, 3, 20))
     batches = cuts(rng, arrivals(rng, rows.column("time").to_numpy().tolist(), lateness))
     share = rng.choice((0.0, 0.3, 1.0))
@@ -67,7 +67,7 @@ def is_prompt(steps: Sequence[Step]) -> bool:
 
 
 def agrees(seed: int) -> bool:
-    rng = Random(f"live cql {seed}")
+    rng, shards = Random(f"live cql {seed}"), 1 + seed % 4
     text, data, points = random_queries(rng, core=rng.random() < 0.2)
     program = checked(text)
     facts = in_order(rng, read_facts(program, data))
@@ -76,9 +76,9 @@ def agrees(seed: int) -> bool:
         expected = written(refer(program, facts, at=times_of(program, facts, at)))
     except RunError:
         with pytest.raises(InputError):
-            drive(rng, program, facts, at)
+            drive(rng, program, facts, at, shards)
         return True
-    steps = drive(rng, program, facts, at)
+    steps = drive(rng, program, facts, at, shards)
     found = sorted_answers(pa.concat_tables([step.answers for step in steps]))
     is_batch = written(batch(program, facts, at)) == expected
     return is_batch and written(found) == expected and is_prompt(steps)

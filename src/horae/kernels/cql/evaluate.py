@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import assert_never
 
 import numpy as np
@@ -15,6 +16,7 @@ import pyarrow as pa
 
 from horae.kernels.cql.answers import answer_table, no_answers
 from horae.kernels.cql.columns import Ints, one_zero
+from horae.kernels.cql.faults import Failure
 from horae.kernels.cql.memory import Memory
 from horae.kernels.cql.nodes import Nodes
 from horae.kernels.cql.order import places
@@ -23,7 +25,13 @@ from horae.kernels.cql.scan import Timed, chosen, timed
 from horae.kernels.cql.streams import RANK, stream
 from horae.kernels.cql.windows import TIME, place_name
 from horae.plan.cql.algebra import TAU, Plan, QueryPlan, Read, Scan
+from horae.plan.cql.spread import gathered_columns
 from horae.plan.cql.walk import scans_of
+from horae.source.errors import InputError
+
+Found = pa.Table | Failure
+
+EMPTY: Mapping[str, Found] = MappingProxyType({})
 
 
 def evaluate(plan: Plan, rows: Mapping[str, pa.Table], times: Ints) -> pa.Table:
@@ -39,14 +47,35 @@ def evaluate_parts(
 
 
 def continue_evaluation(
-    memory: Memory, rows: Mapping[str, pa.Table], times: Ints, budget: int = BUDGET
+    memory: Memory,
+    rows: Mapping[str, pa.Table],
+    times: Ints,
+    budget: int = BUDGET,
+    *,
+    elsewhere: Mapping[str, Found] = EMPTY,
 ) -> Iterator[pa.Table]:
     """At increasing times after all those that the memory knows; it knows these ones afterwards.
 
-    `rows` has all rows that the windows hold at these times.
+    `rows` has all rows that the windows hold at these times; `elsewhere` the rows of queries that were
+    evaluated elsewhere, which the plan reads as rows of a query.
     """
-    run = _Run(memory, {name: one_zero(table) for name, table in rows.items()}, times)
+    run = _Run(memory, _plain(rows), times, elsewhere)
     yield from run.answers(budget)
+
+
+def evaluate_rows(
+    plan: Plan, rows: Mapping[str, pa.Table], times: Ints, budget: int = BUDGET
+) -> Iterator[tuple[str, Found]]:
+    """The rows of queries that read no others, part by part, for another place to go on with.
+
+    `time`, and the columns that are gathered by their places. A query that fails is left there; the
+    others go on.
+    """
+    yield from _Run(Memory.empty(plan), _plain(rows), times).rows(budget)
+
+
+def _plain(rows: Mapping[str, pa.Table]) -> dict[str, pa.Table]:
+    return {name: one_zero(table) for name, table in rows.items()}
 
 
 @dataclass
@@ -54,6 +83,7 @@ class _Run:
     memory: Memory
     inputs: dict[str, pa.Table]
     times: Ints
+    elsewhere: Mapping[str, Found] = field(default_factory=dict)
     streams: dict[int, Timed] = field(init=False)  # by identity of the scan
     current: dict[str, pa.Table] = field(default_factory=dict)  # rows of queries in this part
 
@@ -71,6 +101,15 @@ class _Run:
                 yield part.answers(query)
             self.memory.forget(int(self.times[end - 1]) + 1)
 
+    def rows(self, budget: int) -> Iterator[tuple[str, Found]]:
+        waiting = list(self.memory.plan.queries)
+        for begin, end in parts(self.streams.values(), len(self.times), budget):
+            for query in tuple(waiting):
+                found = _Part(self, begin, end).rows(query)
+                if isinstance(found, Failure):
+                    waiting.remove(query)
+                yield query.name, found
+
 
 @dataclass
 class _Part:
@@ -84,11 +123,33 @@ class _Part:
 
     def answers(self, query: QueryPlan) -> pa.Table:
         times, name = self.nodes.times, query.name
+        self._take(name)
         rows = _ranked(query, self.nodes.table(query.node))
         given = stream(query.stream, rows, self.run.memory.before[name], times)
         self.run.current[name] = rows
         self.run.memory.remember(query, rows, given, int(times[-1]))
         return answer_table(query, given)
+
+    def _take(self, name: str) -> None:
+        """The rows of a query that was evaluated elsewhere, if it is one."""
+        match self.run.elsewhere.get(name):
+            case None:
+                pass
+            case Failure(error=error):
+                raise error
+            case rows:
+                at = rows.column(TIME).to_numpy()
+                here = (at >= self.nodes.times[0]) & (at <= self.nodes.times[-1])
+                self.run.current[name] = rows.filter(pa.array(here))
+
+    def rows(self, query: QueryPlan) -> Found:
+        try:
+            table = self.nodes.table(query.node)
+        except InputError as error:
+            return Failure(self.nodes.computed, error)
+        columns = [table.column(ref.name) for ref in gathered_columns(query)]
+        named = {place_name(i): found for i, found in enumerate(columns)}
+        return pa.table({TIME: table.column(TAU.name), **named})
 
     def read(self, scan: Scan) -> pa.Table:
         match scan.read:

@@ -34,6 +34,19 @@ class Fault:
         return InputError(code, message, place=self.site.place, time=time, help=advice)
 
 
+@dataclass(frozen=True)
+class Failure:
+    """An error, and how many operators of the query were evaluated before."""
+
+    step: int
+    error: InputError
+
+    @property
+    def place(self) -> tuple[int, int, str, str]:
+        """Of several failures of a query, the one with the least is that of all rows together."""
+        return self.step, int(self.error.time or 0), self.error.code, self.error.place
+
+
 def raise_first(faults: list[Fault], numbers: Ints, table: pa.Table) -> NoReturn:
     """Of the rows with a fault (its number from 1 on), the one of the smallest evaluation time."""
     rows = np.flatnonzero(numbers)

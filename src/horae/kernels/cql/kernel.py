@@ -16,7 +16,7 @@ import pyarrow as pa
 from horae.kernels.contract import StateSize
 from horae.kernels.cql.answers import no_answers
 from horae.kernels.cql.columns import ARROW_TYPES, Ints, one_zero
-from horae.kernels.cql.evaluate import continue_evaluation
+from horae.kernels.cql.evaluate import EMPTY, Found, continue_evaluation, evaluate_rows
 from horae.kernels.cql.kept_rows import KeptRows
 from horae.kernels.cql.memory import Memory, reading, seen_later
 from horae.kernels.cql.windows import ORDER, TIME, place_name
@@ -41,10 +41,17 @@ class CQLKernel:
         if reading(self.plan, Read.STREAM, name):
             self.streams[name].add(one_zero(rows))
 
-    def evaluate(self, times: Ints) -> pa.Table:
-        rows = {name: kept.rows for name, kept in self.streams.items()}
-        found = continue_evaluation(self.memory, {**self.relations, **rows}, times)
+    def evaluate(self, times: Ints, elsewhere: Mapping[str, Found] = EMPTY) -> pa.Table:
+        """`elsewhere` has the rows, at these times, of queries that are evaluated elsewhere."""
+        found = continue_evaluation(self.memory, self._inputs(), times, elsewhere=elsewhere)
         return pa.concat_tables([no_answers(), *found])
+
+    def rows(self, times: Ints) -> Iterator[tuple[str, Found]]:
+        """The rows of queries instead of their answers."""
+        yield from evaluate_rows(self.plan, self._inputs(), times)
+
+    def _inputs(self) -> dict[str, pa.Table]:
+        return {**self.relations, **{name: kept.rows for name, kept in self.streams.items()}}
 
     def forget(self, following: int) -> None:
         self.memory.forget(following)

@@ -44,6 +44,11 @@ class Nodes:
             self._known[id(node)] = self._compute(node)
         return self._known[id(node)]
 
+    @property
+    def computed(self) -> int:
+        """How many operators were evaluated: of a query, always in the same order."""
+        return len(self._known)
+
     def _compute(self, node: Node) -> pa.Table:
         match node:
             case Times():

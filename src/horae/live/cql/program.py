@@ -1,7 +1,8 @@
-"""A CQL program over live rows. It runs in one shard.
+"""A CQL program over live rows.
 
 The `rank` of an answer is its place among all answers of its query at that time; no part of the rows
-tells it.
+tells it. So what shards find of the queries that can be spread comes to a second stage, the join. If
+there are none, or one shard is asked for, there is one stage with one shard.
 """
 
 from __future__ import annotations
@@ -22,10 +23,14 @@ from horae.kernels.cql.kept_rows import table_to_bytes
 from horae.kernels.cql.kernel import CQLKernel
 from horae.languages.cql.program import Input
 from horae.live.contract import LiveKernel, Wants
+from horae.live.cql.join import LiveCQLJoin
 from horae.live.cql.kernel import LiveCQLKernel
+from horae.live.cql.parts import Part, are_of, parts_of
 from horae.live.cql.row_layout import RowLayout
+from horae.live.cql.shard import SpreadShard
 from horae.live.evaluation_times import ReachedTimes
 from horae.plan.cql.algebra import Plan
+from horae.plan.cql.spread import find_spreading
 
 
 @dataclass(frozen=True)
@@ -35,6 +40,7 @@ class LiveCQL:
     plan: Plan
     at: EvaluationTimes = AtEvents()
     relations: Mapping[str, pa.Table] = field(default_factory=dict)
+    shards: int = 1
 
     @cached_property
     def layout(self) -> RowLayout:
@@ -63,31 +69,68 @@ class LiveCQL:
     @cached_property
     def fingerprint(self) -> str:
         """Two programs with the same one can go on with each other's state."""
-        found = hashlib.sha256(f"{self.plan.program.source.text}\n{self.at!r}".encode())
+        found = hashlib.sha256(
+            f"{self.plan.program.source.text}\n{self.at!r}\n{self.width} {len(self.parts)}".encode()
+        )
         for name, table in sorted(self._relations.items()):
             keys = table.column_names
             ordered = one_zero(table).sort_by([(key, "ascending") for key in keys])
             found.update(f"\n{name} {table.num_rows}\n".encode() + table_to_bytes(ordered))
         return found.hexdigest()
 
+    # --- rows to shards
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """Groups of shards, one after the other."""
+        if self.shards == 1:
+            return ()
+        return tuple(parts_of(self.plan, find_spreading(self.plan), self.shards))
+
     @property
     def width(self) -> int:
-        return 1
+        return self.shards * len(self.parts) or 1
 
-    @property
-    def later(self) -> None:
-        return None
+    @cached_property
+    def later(self) -> LiveCQLJoin | None:
+        if not self.parts:
+            return None
+        spread = frozenset(query.name for part in self.parts for query in part.plan.queries)
+        known = self.layout, self.at, self.wants, self._relations, self.fingerprint
+        return LiveCQLJoin(self.plan, spread, *known)
 
     def route(self, rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
-        yield 0, rows
+        """Also rows that nothing reads, since they may be late."""
+        for number, part in enumerate(self.parts):
+            for shard, own in part.route(rows, self.layout):
+                yield number * self.shards + shard, own
+        left = ~are_of(rows, self._read)
+        if left.any():
+            yield 0, rows.filter(pa.array(left))
+
+    @cached_property
+    def _read(self) -> frozenset[str]:
+        """Streams whose rows have a place."""
+        own = frozenset(name for part in self.parts for name in part.pivots)
+        return own if self.later is None else own | self.later.reads
+
+    # --- shards
 
     def start(self, shard: int) -> LiveKernel:
-        kernel = CQLKernel.start(self.plan, self._relations)
-        return LiveCQLKernel(self.layout, kernel, ReachedTimes(self.at))
+        return self._kernel(shard, {}, ReachedTimes(self.at))
 
     def restore(self, shard: int, chunks: Mapping[str, bytes]) -> LiveKernel:
-        kernel = CQLKernel.restore(self.plan, self._relations, chunks)
-        return LiveCQLKernel(self.layout, kernel, ReachedTimes.load(self.at, chunks))
+        return self._kernel(shard, chunks, ReachedTimes.load(self.at, chunks))
+
+    def _kernel(
+        self, shard: int, chunks: Mapping[str, bytes], times: ReachedTimes
+    ) -> LiveCQLKernel:
+        if not self.parts:
+            kernel = CQLKernel.restore(self.plan, self._relations, chunks)
+            return LiveCQLKernel(self.layout, kernel, times)
+        part = self.parts[shard // self.shards]
+        kernel = CQLKernel.restore(part.plan, self._relations, chunks)
+        return SpreadShard(self.layout, kernel, times)
 
     @property
     def _relations(self) -> dict[str, pa.Table]:

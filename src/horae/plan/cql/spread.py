@@ -1,0 +1,138 @@
+"""Which queries of a stream are spread over shards, and by which columns of its streams.
+
+Queries whose pivots agree share their shards. The rows of spread queries are gathered in one place,
+which ranks them, compares them with those before, and evaluates all other queries: `gather` is the plan
+of that place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice, product
+
+from horae.languages.cql.program import Input
+from horae.languages.cql.tree import Type
+from horae.plan.cql.algebra import Plan, QueryPlan, Read, Scan
+from horae.plan.cql.expressions import Ref
+from horae.plan.cql.placement import Obstacle, Pivots, Placing
+from horae.plan.cql.walk import scans_of
+
+_TRIES = 2000
+"""Of so many choices of pivots, the first that works is taken."""
+
+
+@dataclass(frozen=True)
+class Shards:
+    """Queries that are spread alike; `pivots` has all streams that they read."""
+
+    pivots: Pivots
+    queries: tuple[QueryPlan, ...]
+
+
+@dataclass(frozen=True)
+class Spreading:
+    """`whole` are the other queries, with what is in the way."""
+
+    shards: tuple[Shards, ...]
+    whole: Mapping[str, str]
+
+
+def find_spreading(plan: Plan) -> Spreading:
+    shards: list[Shards] = []
+    whole: dict[str, str] = {}
+    for query in plan.queries:
+        found = find_pivots(plan, query)
+        if isinstance(found, Obstacle):
+            whole[query.name] = found.why
+        else:
+            _add(shards, query, found)
+    return Spreading(tuple(shards), whole)
+
+
+def _add(shards: list[Shards], query: QueryPlan, choices: tuple[Pivots, ...]) -> None:
+    """To the first shards whose pivots agree with one of the choices, else to new ones."""
+    for place, known in enumerate(shards):
+        for pivots in choices:
+            if all(known.pivots.get(name, column) == column for name, column in pivots.items()):
+                queries = (*known.queries, query)
+                shards[place] = Shards({**known.pivots, **pivots}, queries)
+                return
+    shards.append(Shards(choices[0], (query,)))
+
+
+def find_pivots(plan: Plan, query: QueryPlan) -> tuple[Pivots, ...] | Obstacle:
+    """All that work, or what is in the way of those with which most of the query would work."""
+    if not any(scan.read is Read.STREAM for scan in _scans(plan, query)):
+        return _without_streams(query)
+    good: list[Pivots] = []
+    reached, obstacle = -1, Obstacle("")
+    for pivots in islice(_choices(plan, query), _TRIES):
+        placing = Placing(pivots)
+        found = placing.of(query.node)
+        if not isinstance(found, Obstacle):
+            good.append(pivots)
+        elif placing.reached > reached:
+            reached, obstacle = placing.reached, found
+    return tuple(good) or obstacle
+
+
+def _without_streams(query: QueryPlan) -> Obstacle:
+    found = Placing({}).of(query.node)
+    return found if isinstance(found, Obstacle) else Obstacle("it reads no stream")
+
+
+def _choices(plan: Plan, query: QueryPlan) -> Iterator[Pivots]:
+    """Columns that the query reads; those with few values last."""
+    used: dict[str, set[int]] = {}
+    for scan in _scans(plan, query):
+        if scan.read is Read.STREAM:
+            used.setdefault(scan.name, set()).update(scan.places, scan.window_places)
+    inputs = {item.name: item for item in plan.program.inputs}
+    columns = [sorted(used[name], key=lambda p: _rank(inputs[name], p)) for name in used]
+    return (dict(zip(used, chosen, strict=True)) for chosen in product(*columns))
+
+
+def _rank(item: Input, place: int) -> tuple[bool, int]:
+    return item.columns[place].type is Type.BOOL, place
+
+
+def _scans(plan: Plan, query: QueryPlan) -> tuple[Scan, ...]:
+    return scans_of(replace(plan, queries=(query,)))
+
+
+# --- the place where rows are gathered
+
+
+def gather(plan: Plan, spread: frozenset[str]) -> Plan:
+    """q: project … → q: the rows of q, which shards have found."""
+    queries = tuple(_gathered(q) if q.name in spread else q for q in plan.queries)
+    return replace(plan, queries=queries)
+
+
+def _gathered(query: QueryPlan) -> QueryPlan:
+    columns = gathered_columns(query)
+    places = tuple(range(len(columns)))
+    return replace(query, node=Scan(Read.ROWS_OF_QUERY, query.name, None, (), places, columns))
+
+
+def gathered_columns(query: QueryPlan) -> tuple[Ref, ...]:
+    """The outputs, then what the order needs beside them."""
+    return tuple(dict.fromkeys((*query.outputs, *(key.column for key in query.order))))
+
+
+# --- in words
+
+
+def explain_spreading(plan: Plan) -> tuple[str, ...]:
+    spreading = find_spreading(plan)
+    names = {item.name: item for item in plan.program.inputs}
+    lines = {q.name: _words(s.pivots, q, plan, names) for s in spreading.shards for q in s.queries}
+    lines |= {name: f"in one shard: {why}" for name, why in spreading.whole.items()}
+    return tuple(f"{query.name} in a stream: {lines[query.name]}" for query in plan.queries)
+
+
+def _words(pivots: Pivots, query: QueryPlan, plan: Plan, names: Mapping[str, Input]) -> str:
+    read = dict.fromkeys(s.name for s in _scans(plan, query) if s.read is Read.STREAM)
+    columns = [f"{name}.{names[name].columns[pivots[name]].name}" for name in read]
+    return f"spread by {', '.join(columns)}"
