@@ -6,7 +6,7 @@ DONE := .venv/.installed
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long test-meteor meteor-venv test-kafka kafka-jars test-cluster test-faults lint fmt docs bench bench-meteor lock clean
+.PHONY: help venv demo test test-long test-meteor meteor-venv test-kafka kafka-jars test-cluster test-faults lint fmt docs bench bench-streams bench-meteor lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -75,6 +75,10 @@ bench: venv  ## run the benchmarks
 	$(BIN)/python benchmarks/rtlola_loop.py
 	$(BIN)/python benchmarks/datalogmtl_recursive.py
 	$(BIN)/python benchmarks/lars_windows.py
+
+bench-streams: venv  ## race live streams with Spark's own, and measure their memory
+	$(BIN)/python benchmarks/streaming_throughput.py
+	$(BIN)/python benchmarks/streaming_memory.py
 
 bench-meteor: venv meteor-venv  ## race MeTeoR on the traffic data beside the project
 	HORAE_METEOR_PYTHON=$(CURDIR)/.venv-meteor/bin/python $(BIN)/python benchmarks/datalogmtl_s1.py
