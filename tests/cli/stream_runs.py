@@ -46,10 +46,16 @@ class Drop:
 
     def run(self, *options: str) -> tuple[int, list[str], str]:
         """The exit code, the lines on stdout, and what is on stderr."""
-        source = f"{self.folder / 'in'}"
-        named = f"{self.table}={source}" if self.table else source
+        source = str(self.folder / "in")
+        return self._run(f"{self.table}={source}" if self.table else source, *options)
+
+    def run_beside(self, table: str, other: str, *options: str) -> tuple[int, list[str], str]:
+        """The directory as a table of this name, and another input."""
+        return self._run(f"{table}={self.folder / 'in'}", "--input", other, *options)
+
+    def _run(self, source: str, *options: str) -> tuple[int, list[str], str]:
         self.capsys.readouterr()
-        code = main(["run", self.spec, "--input", named, *options])
+        code = main(["run", self.spec, "--input", source, *options])
         out, err = self.capsys.readouterr()
         return code, out.splitlines(), err
 

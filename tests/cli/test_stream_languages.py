@@ -52,6 +52,7 @@ def in_two_runs(drop: Drop, first: dict[str, str], then: dict[str, str], *option
     assert found
 
 
+@pytest.mark.long
 def test_rtlola(make: Make):
     drop = make("seen.lola", SEEN)
     first = {"a.csv": "time,id\n1,1\n3,2\n"}
@@ -78,7 +79,6 @@ def test_lars_over_a_table(make: Make):
     in_two_runs(drop, first, {"b.csv": "id,x,time\na2,p2,40\na1,p3,38\n"})
 
 
-@pytest.mark.long
 def test_cql(make: Make):
     drop = make("tram.cql", QUERY)
     in_two_runs(drop, {"a.facts": LINES}, {"b.facts": LATER, "c.facts": LAST})
@@ -133,3 +133,17 @@ def test_files_that_come_into_a_directory_of_answers(make: Make):
         "[35,35]",
     )
     assert "--lateness" in letter["note"]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("options", "last"), [((), 1), (("--idle", "10"), 20)])
+def test_an_input_that_falls_silent(options: tuple[str, ...], last: int, make: Make):
+    """The other one waits for it, or goes on as far as the idle time allows."""
+    drop = make("seen.lars", "seen(X) :- win[0] <> tram(X).\nseen(X) :- win[0] <> bus(X).\n")
+    drop.drop("a.csv", "x,time\na,1\nb,20\nc,30\nd,31\n")
+    silent = drop.folder / "silent"
+    silent.mkdir()
+    (silent / "b.csv").write_text("x,time\nz,2\n")
+    code, out, err = drop.run_beside("tram", f"bus={silent}", "--stream", "--shards", "2", *options)
+    assert code == 0, err
+    assert max(json.loads(line)["time"] for line in out) == last
