@@ -215,6 +215,17 @@ def test_a_program_with_one_key_is_spread():
     assert {shard for shard, _ in live.route(everywhere)} == {0, 1, 2}
 
 
+@pytest.mark.parametrize("at", [None, "events"])
+def test_a_fact_that_no_rule_reads_goes_to_the_first_shard_as_it_is(at: str | None):
+    """So that it is known if it is late; also where it is only shown, or its end is told to all."""
+    normal = prepared("q(X) :- Diamondminus[0,2] p(X).\nr(a) :- s(a), u(a).\n?- q.\n?- u.")
+    live = live_datalogmtl(normal, precision=WHOLE, shards=3, at=read_at(at))
+    for text in ("s(a)@[1,4]", "u(a)@[1,4]", "p(a)@[1,4]"):
+        shard, part = next(live.route(rows_of(live, facts(text))))
+        assert part.column("predicate").to_pylist() == [text[0]]
+        assert shard == 0 or text[0] == "p"
+
+
 STAGED = """q(X) :- Diamondminus[0,2] p(X,Y).
 r(Y) :- q(X), Diamondplus[0,1] s(X,Y).
 t(Y) :- Boxminus[0,inf) r(Y).

@@ -134,6 +134,13 @@ class LiveDatalogMTL:
         """What stages before this one hand on."""
         return frozenset(name for s in self.stages[: self.number] for name in s.emits.values())
 
+    @property
+    def _known(self) -> frozenset[str]:
+        """What is read by its name; marks of the first stage come before rows of later ones."""
+        stages = self.stages if self.wants is Wants.NOTHING else self.stages[:1]
+        routes = (route for stage in stages for route in stage.routes)
+        return frozenset(route.predicate for route in routes if route.name == route.predicate)
+
     # --- shards
 
     @property
@@ -145,14 +152,17 @@ class LiveDatalogMTL:
         return ((shard, part) for shard, part in self._routed(rows) if len(part))
 
     def _routed(self, rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
-        """Facts come once, to the stage that derives their predicate or first reads it."""
+        """Facts come once, to the stage that derives their predicate or first reads it.
+
+        Those that no stage reads by their name go to the first shard: there they are known if they
+        are late.
+        """
         if self.stage is None:
             yield 0, rows
             return
-        fresh = pc.invert(
-            pc.is_in(rows.column(PREDICATE), pa.array(sorted(self._earlier), pa.string()))
-        )
-        yield from route_rows(rows.filter(fresh), self.stage, self.width)
+        if self.number == 0:
+            yield 0, _without(rows, self._known)
+        yield from route_rows(_without(rows, self._earlier), self.stage, self.width)
         if self.wants is not Wants.NOTHING:
             ends = marks(rows)
             yield from ((shard, ends) for shard in range(self.width))
@@ -204,3 +214,8 @@ class LiveDatalogMTL:
             return None
         more = Fraction(0) if self.later is None else look_ahead(self.normal)
         return self.timeline.ticks(self.horizon + more)
+
+
+def _without(rows: pa.Table, predicates: frozenset[str]) -> pa.Table:
+    named = pc.is_in(rows.column(PREDICATE), pa.array(sorted(predicates), pa.string()))
+    return rows.filter(pc.invert(named))
