@@ -18,6 +18,10 @@ from horae.spark.streaming.checkpoint_lock import locked
 
 _CASE = CASES["lars"]
 _FILES, _LATER = 6, 2
+_QUICK = {"state garbled, no checksums", "offset log without its last entry", "start.json missing"}
+_KINDS = [
+    pytest.param(kind, marks=() if kind in _QUICK else pytest.mark.faults) for kind in DAMAGES
+]
 
 
 @pytest.fixture(scope="module")
@@ -58,11 +62,11 @@ def _refused(stream: Stream, capsys: pytest.CaptureFixture[str]) -> str:
     return said
 
 
-@pytest.mark.parametrize("kind", DAMAGES)
+@pytest.mark.parametrize("kind", _KINDS)
 def test_damage_is_noticed(kind: str, stream: Stream, capsys: pytest.CaptureFixture[str]):
     DAMAGES[kind](stream.checkpoint)
     said = _refused(stream, capsys)
-    print(f"\n{kind}: {said}")
+    print(said)
     assert "error[CHK001]" in said if kind == "an older layout" else "error[CHK004]" in said
 
 
@@ -74,6 +78,7 @@ def test_what_a_crash_leaves_goes_on(lost: tuple[str, ...], stream: Stream, expe
     assert stream.answers() == expected
 
 
+@pytest.mark.faults
 def test_a_run_that_ended_before_its_first_micro_batch(stopped: Stream, tmp_path: Path):
     stream = replace(stopped, place=tmp_path)
     (stream.checkpoint / "horae" / "control").mkdir(parents=True)
@@ -81,6 +86,7 @@ def test_a_run_that_ended_before_its_first_micro_batch(stopped: Stream, tmp_path
     assert stream.answers() == stopped.expected()
 
 
+@pytest.mark.faults
 def test_another_program(stream: Stream, capsys: pytest.CaptureFixture[str]):
     program = stream.folder / _CASE.spec
     program.write_text(_CASE.program.replace("X > 60", "X > 61"))
@@ -90,11 +96,13 @@ def test_another_program(stream: Stream, capsys: pytest.CaptureFixture[str]):
         program.write_text(_CASE.program)
 
 
+@pytest.mark.faults
 def test_another_lateness(stream: Stream, capsys: pytest.CaptureFixture[str]):
     other = replace(stream, case=replace(_CASE, lateness="7"))
     assert "error[CHK001]" in _refused(other, capsys)
 
 
+@pytest.mark.faults
 def test_other_shards(stream: Stream, capsys: pytest.CaptureFixture[str]):
     assert "error[CHK001]" in _refused(replace(stream, shards=3), capsys)
 
@@ -104,6 +112,7 @@ def test_answers_of_another_stream(stream: Stream, capsys: pytest.CaptureFixture
     assert "error[CHK005]" in _refused(stream, capsys)
 
 
+@pytest.mark.faults
 def test_answers_that_somebody_took_away_do_not_matter(stream: Stream, expected: Counter[str]):
     taken = stream.answers()
     shutil.rmtree(stream.output)
@@ -116,6 +125,7 @@ def test_two_runs_at_once(stream: Stream, capsys: pytest.CaptureFixture[str]):
         assert "error[CHK006]" in _refused(stream, capsys)
 
 
+@pytest.mark.faults
 def test_a_checkpoint_of_something_else(stream: Stream, capsys: pytest.CaptureFixture[str]):
     shutil.rmtree(stream.checkpoint / "horae")
     assert "error[CHK004]" in _refused(stream, capsys)
