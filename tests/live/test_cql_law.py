@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import pickle
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from random import Random
 
 import pyarrow as pa
@@ -66,11 +67,29 @@ def is_prompt(steps: Sequence[Step]) -> bool:
     return True
 
 
-def agrees(seed: int) -> bool:
-    rng, shards = Random(f"live cql {seed}"), 1 + seed % 4
+@dataclass(frozen=True)
+class Case:
+    rng: Random
+    program: Program
+    data: str
+    points: list[int]
+    shards: int
+
+    @property
+    def is_spread(self) -> bool:
+        return live(self.program, [], "events", self.shards)[0].width > 1
+
+
+def random_case(seed: int) -> Case:
+    rng = Random(f"live cql {seed}")
     text, data, points = random_queries(rng, core=rng.random() < 0.2)
-    program = checked(text)
-    facts = in_order(rng, read_facts(program, data))
+    return Case(rng, checked(text), data, points, 1 + seed % 4)
+
+
+def agrees(seed: int) -> bool:
+    case = random_case(seed)
+    rng, program, points, shards = case.rng, case.program, case.points, case.shards
+    facts = in_order(rng, read_facts(program, case.data))
     at = random_at(rng, points)
     try:
         expected = written(refer(program, facts, at=times_of(program, facts, at)))
@@ -95,3 +114,15 @@ def test_law():
 @pytest.mark.long
 def test_law_many_times():
     assert differing(range(40, 340)) == []
+
+
+def test_many_cases_are_spread():
+    assert sum(random_case(seed).is_spread for seed in range(40, 340)) > 70
+
+
+@pytest.mark.long
+def test_law_of_spread_queries():
+    """A third of all cases is, and of them one in four has one shard."""
+    spread = [seed for seed in range(1000, 1400) if random_case(seed).is_spread]
+    assert len(spread) > 90
+    assert differing(spread) == []

@@ -73,6 +73,8 @@ class Placing:
         return sum(not isinstance(found, Obstacle) for found in self._known.values())
 
     def _find(self, node: Node) -> Placement:
+        if isinstance(node, Mark) and _reads_relations(node.query, node.input):
+            return self.of(node.input)
         below: list[Placed] = []
         for found in map(self.of, inputs_of(node)):
             if isinstance(found, Obstacle):
@@ -192,6 +194,15 @@ def _combine(node: SetOperation, below: Sequence[Placed]) -> Placement:
             return Obstacle("one side of UNION ALL would be in all shards")
         return Spread(shared)
     return _meeting(shared, f"equal rows of {node.operator.value} would be in several shards")
+
+
+def _reads_relations(query: Node, around: Node) -> bool:
+    """Besides the rows around it: such a query is evaluated wherever those are."""
+    if query is around:
+        return True
+    if isinstance(query, Scan):
+        return query.read is Read.RELATION
+    return all(_reads_relations(below, around) for below in inputs_of(query))
 
 
 def _mark(node: Mark, input: Placed, query: Placed) -> Placement:
