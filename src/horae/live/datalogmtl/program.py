@@ -136,10 +136,12 @@ class LiveDatalogMTL:
 
     @property
     def _known(self) -> frozenset[str]:
-        """What is read by its name; marks of the first stage come before rows of later ones."""
+        """What is first read by its name; marks of the first stage come before rows of later ones."""
         stages = self.stages if self.wants is Wants.NOTHING else self.stages[:1]
-        routes = (route for stage in stages for route in stage.routes)
-        return frozenset(route.predicate for route in routes if route.name == route.predicate)
+        names: dict[str, str] = {}
+        for route in (route for stage in stages for route in stage.routes):
+            names.setdefault(route.predicate, route.name)
+        return frozenset(predicate for predicate, name in names.items() if predicate == name)
 
     # --- shards
 
