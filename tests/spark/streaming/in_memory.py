@@ -91,8 +91,8 @@ class Stage:
         shard = ShardProcessor(self.program, self.keys, self._watermark, self.number)
         shard.init(self._stores[key])  # type: ignore[arg-type]
         rows = pd.DataFrame(parcels, columns=["kind", "payload"])
-        found = [*shard.handleInputRows((key,), iter([rows]), None)]
-        return [(frame["kind"][0], frame["payload"][0]) for frame in found]
+        found = pd.concat([*shard.handleInputRows((key,), iter([rows]), None)])
+        return [*zip(found["kind"], found["payload"], strict=True)]
 
 
 class Operator:
