@@ -148,23 +148,34 @@ def test_cql(stream: SparkSession, tmp_path: Path):
 
 
 @pytest.mark.spark
-def test_datalogmtl(stream: SparkSession, tmp_path: Path):
+def test_datalogmtl_in_two_stages(stream: SparkSession, tmp_path: Path):
+    """`q` is spread by X, `r` by Y. Both predicates come in one stream of files, as two sources."""
     program = horae.compile(
-        "often(X) :- Boxminus[0,4] Diamondminus[0,3] beat(X).\nBoxplus[0,2] calm(X) :- often(X).",
+        "q(X) :- Diamondminus[0,2] p(X,Y).\nr(Y) :- q(X), Diamondplus[0,1] s(X,Y).",
         language="datalogmtl",
     )
+    assert any("stage 2" in line for line in program.report.plan)
     batches = [
-        [{"x": "a", "time": 1}, {"x": "a", "time": 3}],
-        [{"x": "b", "time": 4}, {"x": "a", "time": 6}],
-        [{"x": "a", "time": 5}, {"x": "a", "time": 9}],
+        [_fact("p", "a", "b", 1), _fact("s", "a", "c", 3)],
+        [_fact("s", "b", "d", 4), _fact("p", "b", "b", 6), _fact("s", "a", "d", 2)],
+        [_fact("s", "b", "e", 7), _fact("p", "a", "b", 9), _fact("s", "a", "e", 8)],
     ]
-    schema = "x string, time long"
+    schema = "kind string, x string, y string, time long"
     folder = Folder(stream, tmp_path, schema, batches)
     live = folder.answers(
         lambda: program.live(
-            {"beat": folder.frame()}, lateness=3, precision="1", shards=2, control=folder.control
+            _by_kind(folder.frame()), lateness=3, precision="1", shards=2, control=folder.control
         )
     )
     whole = stream.createDataFrame([r for b in batches for r in b], schema)
-    chosen = program.answers({"beat": whole}, shards=2).select("predicate", "args", "interval")
+    chosen = program.answers(_by_kind(whole), shards=2).select("predicate", "args", "interval")
     assert sorted(row[:3] for row in live) == sorted(map(tuple, chosen.collect()))
+    assert ("r", '["c"]', "[2,3]") in [row[:3] for row in live]
+
+
+def _fact(kind: str, x: str, y: str, time: int) -> dict[str, Any]:
+    return {"kind": kind, "x": x, "y": y, "time": time}
+
+
+def _by_kind(rows: DataFrame) -> dict[str, DataFrame]:
+    return {kind: rows.where(rows["kind"] == kind).drop("kind") for kind in ("p", "s")}
