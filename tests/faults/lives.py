@@ -55,6 +55,7 @@ def run_lives(stream: Stream, name: str, lives: Sequence[Life], seed: int) -> Re
     expected, report = stream.expected(), Report(name, seed)
     chance = random.Random(seed)
     for life in lives:
+        print(f"{name}, seed {seed}: {life.death}", flush=True)
         _live(stream, life, chance, report)
         report.twice += (stream.answers() - expected).total()
     code, said = run_to_end(stream)
