@@ -13,10 +13,12 @@ from itertools import islice, product
 
 from horae.languages.cql.program import Input
 from horae.languages.cql.tree import Type
-from horae.plan.cql.algebra import Plan, QueryPlan, Read, Scan
+from horae.plan.cql.algebra import Join, Plan, QueryPlan, Read, Scan
 from horae.plan.cql.expressions import Ref
 from horae.plan.cql.placement import Obstacle, Pivots, Placing
-from horae.plan.cql.walk import scans_of
+from horae.plan.cql.walk import nodes_of, scans_of
+
+Rank = tuple[bool, bool, int]
 
 _TRIES = 2000
 """Of so many choices of pivots, the first that works is taken."""
@@ -83,22 +85,37 @@ def _without_streams(query: QueryPlan) -> Obstacle:
 
 
 def _choices(plan: Plan, query: QueryPlan) -> Iterator[Pivots]:
-    """Columns that the query reads; those with few values last."""
-    used: dict[str, set[int]] = {}
+    """Of the columns that the query reads: those of joins first, those with few values last."""
+    inputs = {item.name: item for item in plan.program.inputs}
+    joined = _joined(plan, query)
+    ranks: dict[str, dict[int, Rank]] = {}
     for scan in _scans(plan, query):
         if scan.read is Read.STREAM:
-            used.setdefault(scan.name, set()).update(scan.places, scan.window_places)
-    inputs = {item.name: item for item in plan.program.inputs}
-    columns = [sorted(used[name], key=lambda p: _rank(inputs[name], p)) for name in used]
-    return (dict(zip(used, chosen, strict=True)) for chosen in product(*columns))
+            of_stream = ranks.setdefault(scan.name, {})
+            for place, rank in _ranks(inputs[scan.name], scan, joined):
+                of_stream[place] = min(rank, of_stream.get(place, rank))
+    columns = [sorted(found, key=found.__getitem__) for found in ranks.values()]
+    return (dict(zip(ranks, chosen, strict=True)) for chosen in product(*columns))
 
 
-def _rank(item: Input, place: int) -> tuple[bool, int]:
-    return item.columns[place].type is Type.BOOL, place
+def _ranks(item: Input, scan: Scan, joined: frozenset[Ref]) -> Iterator[tuple[int, Rank]]:
+    refs = dict(zip(scan.places, scan.columns, strict=True))
+    for place in (*scan.places, *scan.window_places):
+        has_few = item.columns[place].type is Type.BOOL
+        yield place, (has_few, refs.get(place) not in joined, place)
+
+
+def _joined(plan: Plan, query: QueryPlan) -> frozenset[Ref]:
+    joins = (node for node in nodes_of(_alone(plan, query)) if isinstance(node, Join))
+    return frozenset(ref for join in joins for pair in join.on for ref in pair)
 
 
 def _scans(plan: Plan, query: QueryPlan) -> tuple[Scan, ...]:
-    return scans_of(replace(plan, queries=(query,)))
+    return scans_of(_alone(plan, query))
+
+
+def _alone(plan: Plan, query: QueryPlan) -> Plan:
+    return replace(plan, queries=(query,))
 
 
 # --- the place where rows are gathered
@@ -128,11 +145,11 @@ def explain_spreading(plan: Plan) -> tuple[str, ...]:
     spreading = find_spreading(plan)
     names = {item.name: item for item in plan.program.inputs}
     lines = {q.name: _words(s.pivots, q, plan, names) for s in spreading.shards for q in s.queries}
-    lines |= {name: f"in one shard: {why}" for name, why in spreading.whole.items()}
-    return tuple(f"{query.name} in a stream: {lines[query.name]}" for query in plan.queries)
+    lines |= {name: f"is in one shard: {why}" for name, why in spreading.whole.items()}
+    return tuple(f"in a stream, {query.name} {lines[query.name]}" for query in plan.queries)
 
 
 def _words(pivots: Pivots, query: QueryPlan, plan: Plan, names: Mapping[str, Input]) -> str:
     read = dict.fromkeys(s.name for s in _scans(plan, query) if s.read is Read.STREAM)
     columns = [f"{name}.{names[name].columns[pivots[name]].name}" for name in read]
-    return f"spread by {', '.join(columns)}"
+    return f"is spread by {', '.join(columns)}"
