@@ -15,6 +15,14 @@ def test_rtlola_without_parameters_has_a_bound_in_bytes():
     assert find_state_bound(program.report).bytes_of(0, shards=3) == 3 * 58
 
 
+def test_the_report_has_the_bound_in_bytes():
+    program = horae.compile("input int a\noutput int s := s[-1, 0] + a")
+    assert "The state of a shard takes at most 58 bytes, besides rows that wait" in str(
+        program.report
+    )
+    assert program.report.to_dict()["state"] == {"bytes": 58, "bytes_per_instance": 0}
+
+
 def test_rtlola_with_parameters_has_a_bound_per_instance():
     """One table finds the instances of both streams; `two` keeps a value more than `one`."""
     clauses = "invoke: id extend: id = i :="
