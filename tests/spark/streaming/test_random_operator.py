@@ -166,7 +166,7 @@ def cql(rng: Random) -> Case:
     program = checked(text)
     facts = in_order(rng, read_facts(program, data))
     at = random_at(rng, points)
-    live, rows = cql_streams.live(program, facts, at)
+    live, rows = cql_streams.live(program, facts, at, rng.randint(1, 4))
     streams = [item.name for item in program.inputs if item.is_stream]
     events = [fact for name in streams for fact in facts if fact[0] == name]
     others = [fact for fact in facts if fact[0] not in streams]
