@@ -37,8 +37,8 @@ _END = Life(Point.FINISH)
 @pytest.mark.faults
 @pytest.mark.parametrize("name", CASES)
 def test_a_stream_that_is_killed_again_and_again(name: str, tmp_path: Path):
-    lives = random.Random(_SEED).sample(_LIVES, len(_LIVES))
     seed = _SEED + list(CASES).index(name)
+    lives = random.Random(seed).sample(_LIVES, len(_LIVES))
     _check(_run(name, tmp_path, [*lives, _END], seed=seed, files=_FILES))
 
 

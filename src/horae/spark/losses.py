@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark import SparkContext
+from pyspark.sql import SparkSession
 
 from horae.source.errors import InputError
 
@@ -32,6 +34,20 @@ def noticing_losses() -> Iterator[None]:
         if isinstance(error, Py4JJavaError) or not _is_gone():
             raise
         raise _jvm_gone() from error
+
+
+def hushed(spark: SparkSession) -> SparkSession:
+    """Threads of Spark in this process do not print their tracebacks when the JVM is gone."""
+    root = logging.getLogger()
+    if not root.handlers:  # Spark would add one that writes to stderr
+        root.addHandler(logging.NullHandler())
+    server = spark.sparkContext._accumulatorServer
+    setattr(server, "handle_error", _say_nothing)  # noqa: B010 (a method, for this server alone)
+    return spark
+
+
+def _say_nothing(*_: object) -> None:
+    """Whoever waits for the JVM notices, and says so."""
 
 
 def _is_gone() -> bool:

@@ -19,6 +19,7 @@ from pyspark.sql import SparkSession
 from horae.source.errors import InputError
 from horae.spark.given_settings import given_settings
 from horae.spark.java import java_home
+from horae.spark.losses import hushed
 from horae.spark.masters import check_master, is_here
 
 LOCAL = "local[*]"
@@ -47,9 +48,10 @@ def session(
         builder = builder.config(key, value)
     try:
         with _quiet():
-            return builder.getOrCreate()
+            started = builder.getOrCreate()
     except Exception as error:  # Spark raises anything from RuntimeError to py4j's own
         raise _cannot_start(where, error) from error
+    return started if os.environ.get("HORAE_DEBUG") else hushed(started)
 
 
 def submitted_settings() -> dict[str, str]:
