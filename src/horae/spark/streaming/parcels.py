@@ -14,6 +14,9 @@ from horae.kernels.intervals.cuts import Cuts
 LEAST = 1000
 """So many of the least time points of each partition every shard gets to know."""
 
+PIECE = 8192
+"""Rows of a parcel of answers."""
+
 PARCELS = "shard int, kind string, payload binary"
 
 SOURCE = "__source"
@@ -55,6 +58,12 @@ def pack(table: pa.Table) -> bytes:
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table)
     return sink.getvalue().to_pybytes()
+
+
+def pack_pieces(table: pa.Table) -> list[bytes]:
+    """A large table as several parcels: the JVM copies each one more than once."""
+    pieces = range(0, len(table), PIECE)
+    return [pack(table.slice(start, PIECE)) for start in pieces]
 
 
 def unpack(payload: bytes) -> pa.Table:

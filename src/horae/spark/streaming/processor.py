@@ -35,6 +35,7 @@ LAYOUT = 3
 """The layout of the state; a checkpoint of another one cannot be read."""
 
 OUTPUT = "kind string, payload binary"
+_TOGETHER = 32  # parcels of a frame
 
 
 @dataclass
@@ -83,8 +84,9 @@ class ShardProcessor(StatefulProcessor):
                 for kind, payload in zip(frame["kind"], frame["payload"], strict=True)
             ]
             results = self._step(int(key[0]), parcels)
-        for kind, payload in results:
-            yield pd.DataFrame({"kind": [str(kind)], "payload": [payload]})
+        for start in range(0, len(results), _TOGETHER):
+            kinds, payloads = zip(*results[start : start + _TOGETHER], strict=True)
+            yield pd.DataFrame({"kind": [str(kind) for kind in kinds], "payload": payloads})
 
     def close(self) -> None:
         """Nothing is held open."""

@@ -18,6 +18,7 @@ from horae.spark.streaming.parcels import (
     LEAST,
     Kind,
     pack,
+    pack_pieces,
     unpack,
     unpack_count,
     unpack_greatest,
@@ -120,7 +121,8 @@ def step(
         bad=seen.bad + arrived.bad,
     )
     given = [(Kind.LATE, pack(pa.concat_tables(late)))] if late else []
-    return after, [*arrived.passed, *given, *((Kind.ANSWERS, pack(t)) for t in answers)]
+    packed = [(Kind.ANSWERS, piece) for table in answers for piece in pack_pieces(table)]
+    return after, [*arrived.passed, *given, *packed]
 
 
 def _add(kernel: LiveKernel, tables: Sequence[pa.Table], limit: int | None) -> list[pa.Table]:
