@@ -20,6 +20,7 @@ _ROOT = Path(__file__).parent / "cases" / "wrong"
 _PAGES = Path(__file__).parent.parent / "docs" / "errors"
 _SHOWN_FILES = (".csv", ".jsonl", ".facts")
 LANGUAGES = ("rtlola", "datalogmtl", "lars", "cql")
+STREAMS = "streams"  # of all languages; these cases need Spark
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,8 @@ class WrongCase:
         if not options.exists():
             return ["check", self.spec.name]
         words = shlex.split(options.read_text(encoding="utf-8"))
-        return ["run", self.spec.name, "--engine", "local", *words]
+        engine = [] if "--stream" in words else ["--engine", "local"]
+        return ["run", self.spec.name, *engine, *words]
 
     @property
     def exit_code(self) -> int:
@@ -99,7 +101,8 @@ def page(language: str) -> str:
     """The documentation page, made of the folders."""
     title, inputs = _HEADS[language]
     head = _HEAD.format(programs=title.lower(), language=language)
-    parts = [head, f"## {title}\n", *_sections(program_cases(language))]
+    first = _STARTS if language == STREAMS else f"## {title}\n"
+    parts = [head, first, *_sections(program_cases(language))]
     parts += [inputs, *_sections(input_cases(language))]
     return "\n".join(parts)
 
@@ -124,7 +127,17 @@ A run stops at the first fact that it cannot take: exit code 3, and no answers. 
 file is a line and a column; rows of tables are counted from 1, without the header of a CSV file. Wrong
 usage of the command has exit code 2.
 """
+_STARTS = """## Before a stream starts
+
+Programs, options and inputs that cannot be a stream. Wrong usage of the command has exit code 2.
+"""
+_RUNS = """## While a stream runs
+
+A row that cannot be read ends the stream: exit code 3. Answers of earlier micro-batches stand. With
+`--bad-rows keep` it is kept apart, and all else goes on.
+"""
 _HEADS = {
+    STREAMS: ("Streams", _RUNS),
     "rtlola": ("Specifications", _EVENT_HEAD),
     "datalogmtl": ("Programs", _FACT_HEAD),
     "lars": ("Programs", _FACT_HEAD),
@@ -178,5 +191,5 @@ def renew(language: str) -> None:
 
 
 if __name__ == "__main__":
-    for each in LANGUAGES:
+    for each in (*LANGUAGES, STREAMS):
         renew(each)
