@@ -23,6 +23,7 @@ from horae.languages.cql.translate import translate
 from horae.plan.cql.algebra import Plan
 from horae.plan.cql.explain import explain
 from horae.plan.cql.make_plan import make_plan
+from horae.plan.cql.spread import explain_spreading
 from horae.programs.live_settings import read_settings
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError, ProgramError
@@ -54,8 +55,9 @@ class CQLProgram:
 
     @cached_property
     def report(self) -> Report:
-        """The queries, what a stream keeps, and the plan."""
-        return replace(analyze(self.checked), plan=explain(self.plan))
+        """The queries, what a stream keeps, the plan, and how a stream is spread."""
+        lines = (*explain(self.plan), *explain_spreading(self.plan))
+        return replace(analyze(self.checked), plan=lines)
 
     @cached_property
     def inputs(self) -> dict[str, cql.Input]:
@@ -191,7 +193,9 @@ class CQLProgram:
             gate, column = gate_for(bad_rows), time or "time"
             reader = RowReader(spark, self.inputs, place, column, order, files_per_batch, gate)
             found = reader.read(inputs)
-            program = LiveCQL(self.plan, read_evaluation_times(at), found.relations)
+            program = LiveCQL(
+                self.plan, read_evaluation_times(at), found.relations, settings.shards
+            )
             live = run_live(program, found.rows, settings)
         place.remember(fingerprint(spark, live), found.files, found.remembered, found.topics)
         return LiveFiles(live, place, sorted_answers, lambda row: late_row(row, program.layout))

@@ -38,7 +38,7 @@ def live_cql(
     given = {name.lower() for name in frames}
     rows = rows_of_frames(frames, inputs, time=time, order=order, gate=gate)
     relations = {i.name: rows[i.name].toArrow() for i in inputs.values() if not i.is_stream}
-    live = LiveCQL(plan, at, relations)
+    live = LiveCQL(plan, at, relations, settings.shards)
     streams = [i for i in inputs.values() if i.is_stream and i.name.lower() in given]
     for item in streams:
         if not rows[item.name].isStreaming:
