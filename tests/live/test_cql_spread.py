@@ -10,6 +10,7 @@ import pytest
 from tests.live.cql_streams import At, live
 from tests.live.driving import Driver, Stage, Step
 
+import horae
 from horae.kernels.cql.answers import sorted_answers
 from horae.live.contract import Wants
 from horae.live.cql.homes import homes
@@ -322,6 +323,31 @@ def decided(found: LiveCQL, rows: pa.Table, until: int) -> list[list[LiveCQLKern
 
 def rows_of(kernels: Sequence[LiveCQLKernel]) -> int:
     return sum(kept.rows.num_rows for k in kernels for kept in k.kernel.streams.values())
+
+
+def most_elements(length: int) -> int:
+    """One row at each time, 20 in each micro-batch; spread queries beside others and over each other."""
+    text = """a: SELECT A, COUNT(*) AS n FROM s [RANGE 5 SLIDE 2] GROUP BY A;
+        b: ISTREAM(SELECT B FROM s [PARTITION BY A ROWS 2]);
+        c: DSTREAM(SELECT A FROM s [ROWS 3]);
+        d: SELECT COUNT(*) FROM b [RANGE 4], c [ROWS 2];"""
+    facts = s_rows(*((time, time % 4, f"x{time % 3}") for time in range(length)))
+    found, rows = live(DATA + text, facts, "events", SHARDS)
+    batches = [range(start, start + 20) for start in range(0, length, 20)]
+    return max(step.elements for step in Driver(found, 2).run(rows, batches))
+
+
+def test_state_does_not_grow_with_the_stream():
+    assert most_elements(1200) == most_elements(120)
+
+
+def test_the_report_says_how_a_stream_is_spread():
+    found = horae.compile(DATA + "p: SELECT A FROM s [NOW]; q: SELECT A FROM p;", language="cql")
+    lines = str(found.report).splitlines()
+    assert [line.strip() for line in lines[-2:]] == [
+        "in a stream, p is spread by s.A",
+        "in a stream, q is in one shard: it reads the query `p`",
+    ]
 
 
 def test_a_fingerprint_knows_the_shards():
