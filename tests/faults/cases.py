@@ -155,7 +155,7 @@ Boxplus[0,4] watched(Z) :- often(Z).
 watched(Z) :- beat(Z), Diamondminus[0,2] watched(Z).
 last(Z) :- beat(Z), not Diamondplus(0,3] beat(Z).
 near(Z,R) :- watched(Z), room(Z,R).
-busy(R) :- Diamondminus[0,1] near(Z,R), Boxminus[0,1] near(Y,R).
+busy(R) :- Diamondminus[0,1] near(_,R), Boxminus[0,1] near(_,R).
 """
 _LARS = """\
 near(I,R) :- room(I,R), win[6] <> beat(I,X), X > 60.
