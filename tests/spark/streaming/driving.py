@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -127,6 +128,8 @@ class Folders:
         told = Told()
         starts = sorted({0, *(r for r in restarts if r < len(batches)), len(batches)})
         for first, end in pairwise(starts):
+            if first:
+                end_workers(self.spark)
             for number in range(first, end):
                 self._drop(number, batches[number], is_last=number == len(batches) - 1)
             self._run(live(), told)
@@ -150,6 +153,17 @@ class Folders:
         found = self.path / "files" / name
         found.mkdir(parents=True, exist_ok=True)
         return found
+
+
+def end_workers(spark: SparkSession) -> None:
+    """So that no kernel stays in a worker: the next micro-batch restores all from the state store.
+
+    Spark's JVM has a daemon for each kind of Python worker, and that has the workers.
+    """
+    jvm: Any = spark._jvm
+    for daemon in jvm.java.lang.ProcessHandle.current().children().toList():
+        for worker in daemon.children().toList():
+            worker.destroyForcibly()
 
 
 @contextmanager
