@@ -8,7 +8,7 @@ Memory is that of all processes together: the JVM (with the heap that is given),
 and the driver. What is written are the chunks that each shard puts into its state store.
 
     python benchmarks/streaming_memory.py [--rows 500000] [--keys 2300000] [--batches 20] [--shards 4]
-        [--heap 3g]
+        [--heap 2g]
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def main() -> None:
     parser.add_argument("--keys", type=int, default=2_300_000)
     parser.add_argument("--batches", type=int, default=20)
     parser.add_argument("--shards", type=int, default=4)
-    parser.add_argument("--heap", default="3g")
+    parser.add_argument("--heap", default="2g")
     given = parser.parse_args()
     spark = start(given.shards, given.heap)
     folder = Path(tempfile.mkdtemp(prefix="horae-bench-"))

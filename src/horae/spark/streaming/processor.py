@@ -45,6 +45,7 @@ class _Running:
     mark: str
     kernel: LiveKernel
     digests: dict[str, str]
+    step: int = 0
 
     def changes(self) -> Iterator[Change]:
         if isinstance(self.kernel, Incremental):
@@ -53,6 +54,7 @@ class _Running:
 
 
 _RUNNING: dict[tuple[str, int], _Running] = {}
+_STEPS: dict[str, int] = {}
 
 
 class ShardProcessor(StatefulProcessor):
@@ -158,8 +160,17 @@ class ShardProcessor(StatefulProcessor):
             "seen": asdict(seen),
         }
         self._meta.update((json.dumps(meta),))
-        _RUNNING[self._fingerprint, key] = _Running(mark, running.kernel, digests)
+        self._keep(key, _Running(mark, running.kernel, digests))
         return Written(chunks, size)
+
+    def _keep(self, key: int, running: _Running) -> None:
+        """Kernels whose shards have gone to another worker are given up: their turn has passed."""
+        mine = self._fingerprint
+        running.step = _STEPS[mine] = _STEPS.get(mine, 0) + 1
+        _RUNNING[mine, key] = running
+        oldest = running.step - 2 * len(self._shards)
+        for place in [p for p, kept in _RUNNING.items() if p[0] == mine and kept.step < oldest]:
+            del _RUNNING[place]
 
 
 def _seen(stored: dict[str, Any]) -> Seen:
