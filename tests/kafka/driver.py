@@ -28,8 +28,8 @@ def main(arguments: Sequence[str]) -> None:
     spark = _started()
     match mode:
         case "live":
-            for query in _start(spark, url, Path(folder), to_end=False):
-                query.awaitTermination()
+            _start(spark, url, Path(folder), to_end=False)
+            spark.streams.awaitAnyTermination()  # none ends but by a failure
         case "finish":
             _finish(spark, url, Path(folder))
             _write_both(spark, url, Path(folder))
