@@ -79,6 +79,7 @@ def test_lars_over_a_table(make: Make):
     in_two_runs(drop, first, {"b.csv": "id,x,time\na2,p2,40\na1,p3,38\n"})
 
 
+@pytest.mark.long
 def test_cql(make: Make):
     drop = make("tram.cql", QUERY)
     in_two_runs(drop, {"a.facts": LINES}, {"b.facts": LATER, "c.facts": LAST})

@@ -6,6 +6,7 @@ start. Lines carry the file they stand in, since facts without a time may only b
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -157,4 +158,8 @@ def _reader(spark: SparkSession, source: Source) -> DataStreamReader:
 
 
 def _name(path: str) -> str:
-    return str(Path(path).absolute())
+    """Spark's streams take directories and globs: one file is a glob that only it matches."""
+    name = str(Path(path).absolute())
+    if not Path(path).is_file():
+        return name
+    return re.sub(r"([\\{}\[\]*?,^])", r"\\\1", name[:-1]) + f"[{name[-1]}]"
