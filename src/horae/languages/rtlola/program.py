@@ -345,7 +345,7 @@ class Program:
     order: tuple[str, ...]
     layers: dict[str, int]
     frequency: Fraction | None = None  # the period of the `frequency` header
-    ticks: tuple[Fraction, ...] = ()  # the periods of streams elsewhere, whose ticks are positions here
+    ticks: tuple[Fraction, ...] = ()  # periods of streams elsewhere: positions here too
 
     def stream(self, name: str) -> Stream:
         streams: tuple[Stream, ...] = (*self.inputs, *self.outputs)
