@@ -81,7 +81,7 @@ def driver(spark: SparkSession, tmp_path: Path) -> Driver:
     return Driver(spark, tmp_path)
 
 
-@pytest.mark.spark
+@pytest.mark.long
 def test_rows_are_late_by_what_came_before(driver: Driver):
     driver.drop([(10, 1, 1), (12, 2, 1)])
     driver.drop([(20, 1, 1)])
