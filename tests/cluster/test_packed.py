@@ -14,7 +14,7 @@ from tests.cluster.commands import (
     running,
     written,
 )
-from tests.cluster.environment import NAME, PYTHON, make_environment
+from tests.cluster.environment import ARCHIVE, NAME, PYTHON, make_environment
 from tests.cluster.inputs import ratings, signals
 
 from horae.spark.java import java_home
@@ -67,7 +67,7 @@ def test_horae_run(packed, bare_cluster, tmp_path):
     folder, out = case.write(tmp_path / "in"), tmp_path / "out"
     command = [PYTHON, "-c", HORAE, "run", case.spec, "--input", str(folder)]
     command += ["--stream", "--finish", "--output", str(out), "--shards", "2"]
-    command += ["--master", bare_cluster.url, "--spark-conf", f"spark.archives={NAME}.tar#{NAME}"]
+    command += ["--master", bare_cluster.url, "--spark-conf", f"spark.archives={ARCHIVE}#{NAME}"]
     with running(command, packed, bare_cluster, _driver()) as run:
         assert run.finish() == ()
     assert written(out) == Counter(answers_without_spark(case))
@@ -101,7 +101,7 @@ def test_spark_submit_of_a_script(packed, bare_cluster, tmp_path):
 
 
 def _submit(url: str) -> list[str]:
-    settings = ["--archives", f"{NAME}.tar#{NAME}", "--conf", f"spark.pyspark.python={PYTHON}"]
+    settings = ["--archives", f"{ARCHIVE}#{NAME}", "--conf", f"spark.pyspark.python={PYTHON}"]
     return [str(SPARK_HOME / "bin" / "spark-submit"), "--master", url, *settings]
 
 
