@@ -60,13 +60,13 @@ def check_random(spark: Any, seed: int) -> None:
     assert written(on_spark(spark, program, facts, at)) == expected, text
 
 
-@pytest.mark.parametrize("seed", [0, 1, 3])
+@pytest.mark.parametrize("seed", [0])
 def test_random_queries(spark: Any, seed: int):
     check_random(spark, seed)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("seed", [2, *range(4, 40)])
+@pytest.mark.parametrize("seed", range(1, 40))
 def test_many_random_queries(spark: Any, seed: int):
     check_random(spark, seed)
 

@@ -77,7 +77,7 @@ def stream(spark: SparkSession, tmp_path: Path) -> SparkSession:
     return spark
 
 
-@pytest.mark.spark
+@pytest.mark.long
 def test_a_stream_and_its_end_after_a_restart(stream: SparkSession, tmp_path: Path):
     live = _live(stream, tmp_path)
     assert live.metrics.isStreaming

@@ -113,7 +113,7 @@ def test_a_restart_goes_on_where_the_last_run_ended(driver: Driver):
     ]
 
 
-@pytest.mark.spark
+@pytest.mark.long
 def test_another_program_is_refused(driver: Driver):
     driver.drop([(10, 1, 1)])
     driver.run()
