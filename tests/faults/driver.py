@@ -43,7 +43,8 @@ class Stream:
     def output(self) -> Path:
         return self.place / "out"
 
-    def command(self, *, finish: bool = True) -> list[str]:
+    def command(self, *, finish: bool = True, slowly: bool = False) -> list[str]:
+        """`slowly`: a micro-batch a second, so that a quick machine does not come to the end."""
         options = {
             "--checkpoint": str(self.checkpoint),
             "--output": str(self.output),
@@ -53,7 +54,7 @@ class Stream:
             "--shards": str(self.shards),
         }
         told = [part for pair in options.items() for part in pair]
-        ends = ["--finish"] if finish else []
+        ends = ["--trigger", "1 seconds"] if slowly else ["--finish"] if finish else []
         return [*self.case.arguments(self.folder), "--stream", *ends, *told]
 
     def answers(self) -> Counter[str]:
@@ -124,12 +125,12 @@ class Driver:
 
 
 @contextmanager
-def running(stream: Stream) -> Iterator[Driver]:
+def running(stream: Stream, *, slowly: bool = False) -> Iterator[Driver]:
     """Nothing of it is left behind."""
     log = stream.folder / "run.log"
     with log.open("w") as told:
         process = subprocess.Popen(
-            [sys.executable, "-c", _HORAE, *stream.command()],
+            [sys.executable, "-c", _HORAE, *stream.command(slowly=slowly)],
             stdout=told,
             stderr=subprocess.STDOUT,
             env=driver_environment(NO_COLOR="1", JDK_JAVA_OPTIONS=_FRUGAL),

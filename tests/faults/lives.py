@@ -69,7 +69,7 @@ def run_lives(stream: Stream, name: str, lives: Sequence[Life], seed: int) -> Re
 
 def _live(stream: Stream, life: Life, chance: random.Random, report: Report) -> None:
     eye = open_eye(stream)
-    with running(stream) as driver:
+    with running(stream, slowly=life.death is not Point.FINISH) as driver:
         for wound in life.wounds:
             _wound(driver, eye, wound, chance)
             report.kills[wound] += 1
