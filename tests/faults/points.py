@@ -10,6 +10,7 @@ commits/N       it is done
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterable
@@ -37,11 +38,13 @@ class Point(StrEnum):
 class Disk:
     """The latest micro-batch in each place, -1 for none.
 
-    `drafts` and `answered` are those since the driver was started; `end` is of the source that
-    tells the end of the stream.
+    `source` counts what its source chose, of which `planned` is in a micro-batch: a driver that was
+    killed between the two leaves the source ahead for ever. `drafts` and `answered` are those since
+    the driver was started; `end` is of the source that tells the end of the stream.
     """
 
     source: int
+    planned: int
     offset: int
     commit: int
     state: int
@@ -54,7 +57,7 @@ class Disk:
         batch, is_open = self.offset, self.offset > self.commit
         match point:
             case Point.SOURCE:
-                return not is_open and self.source > batch
+                return not is_open and self.source > self.planned
             case Point.OFFSET:
                 return is_open and self.state <= batch and batch not in self.answered
             case Point.STATE:
@@ -64,7 +67,7 @@ class Disk:
             case Point.ANSWERED:
                 return is_open and batch in self.answered and batch not in self.drafts
             case Point.COMMITTED:
-                return not is_open and batch >= 0 and self.source <= batch
+                return not is_open and batch >= 0 and self.source <= self.planned
             case Point.FINISH:
                 return self.is_told and (is_open or self.end < 0)
             case _:
@@ -84,9 +87,11 @@ class Eye:
     def look(self) -> Disk:
         checkpoint = self.stream.checkpoint
         written = _written(self.stream.output) - self.before
+        offset = _latest(checkpoint / "offsets")
         return Disk(
             source=_latest(checkpoint / "sources" / "0"),
-            offset=_latest(checkpoint / "offsets"),
+            planned=_planned(checkpoint / "offsets" / str(offset)),
+            offset=offset,
             commit=_latest(checkpoint / "commits"),
             state=max(map(_latest_state, _shards(checkpoint / "state")), default=-1),
             drafts=frozenset(_numbers(written, r"\.batch-([0-9]+)\.jsonl\..+")),
@@ -103,6 +108,14 @@ def open_eye(stream: Stream) -> Eye:
 def _latest(folder: Path) -> int:
     """The greatest number among the names; `9.compact` is 9."""
     return max((int(n.split(".")[0]) for n in _names(folder) if n[0].isdigit()), default=-1)
+
+
+def _planned(entry: Path) -> int:
+    """Up to where a micro-batch reads the first source: the third line of its entry."""
+    try:
+        return int(json.loads(entry.read_text().split("\n")[2])["logOffset"])
+    except (OSError, ValueError, LookupError, TypeError):
+        return -1
 
 
 def _latest_state(folder: Path) -> int:
