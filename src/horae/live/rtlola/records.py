@@ -8,6 +8,7 @@ the same shards, where they are counted alike.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -48,27 +49,26 @@ def _counted(rows: pa.Table) -> np.ndarray:
 def renumbered(
     records: pa.Table, exported: Sequence[Joined], imported: Sequence[Joined]
 ) -> pa.Table:
-    """With the operators under the numbers that the join gives them."""
-    count = len(records)
-    columns: dict[str, Array] = {
-        layout.TIME: records.column(layout.TIME).combine_chunks(),
-        _TICK: records.column(_TICK).combine_chunks(),
-    }
+    """With the operators under the numbers that the join gives them; others do not change."""
+    places = [name for name in records.column_names if name == SAME or name.startswith("row/")]
+    columns = {name: records.column(name) for name in (layout.TIME, _TICK, *places)}
     for number, joined in enumerate(imported):
-        at = exported.index(joined) if joined in exported else None
-        columns[f"touched{number}"] = (
-            pa.array(np.zeros(count, bool))
-            if at is None
-            else records.column(f"touched{at}").combine_chunks()
-        )
-        for part in range(4):
-            columns[f"delta{4 * number + part}"] = (
-                pa.array(np.zeros(count, np.int64))
-                if at is None
-                else records.column(f"delta{4 * at + part}").combine_chunks()
-            )
-    places = [n for n in records.column_names if n == SAME or n.startswith("row/")]
-    return pa.table(columns | {n: records.column(n).combine_chunks() for n in places})
+        if joined in exported:
+            names = zip(_changes(number), _changes(exported.index(joined)), strict=True)
+            columns |= {there: records.column(here) for there, here in names}
+        else:
+            columns |= dict(zip(_changes(number), _unchanged(len(records)), strict=True))
+    return pa.table(columns)
+
+
+def _changes(number: int) -> tuple[str, ...]:
+    """The columns of an operator: whether it is evaluated, and how its four counters change."""
+    return (f"touched{number}", *(f"delta{4 * number + part}" for part in range(4)))
+
+
+def _unchanged(count: int) -> tuple[pa.ChunkedArray[Any], ...]:
+    nothing = pa.chunked_array([np.zeros(count, np.int64)])
+    return (pa.chunked_array([np.zeros(count, bool)]), nothing, nothing, nothing, nothing)
 
 
 def merged(records: pa.Table, operators: int) -> Iterator[pa.RecordBatch]:
