@@ -1,4 +1,4 @@
-"""The command `horae run --stream` as a process of its own, to be killed."""
+"""The command `horae run` as a process of its own, to be killed."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -124,13 +124,16 @@ class Driver:
         self.process.wait()
 
 
+def running(stream: Stream, *, slowly: bool = False) -> AbstractContextManager[Driver]:
+    return started(stream.command(slowly=slowly), stream.folder / "run.log")
+
+
 @contextmanager
-def running(stream: Stream, *, slowly: bool = False) -> Iterator[Driver]:
+def started(arguments: Sequence[str], log: Path) -> Iterator[Driver]:
     """Nothing of it is left behind."""
-    log = stream.folder / "run.log"
     with log.open("w") as told:
         process = subprocess.Popen(
-            [sys.executable, "-c", _HORAE, *stream.command(slowly=slowly)],
+            [sys.executable, "-c", _HORAE, *arguments],
             stdout=told,
             stderr=subprocess.STDOUT,
             env=driver_environment(NO_COLOR="1", JDK_JAVA_OPTIONS=_FRUGAL),

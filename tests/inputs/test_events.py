@@ -242,6 +242,9 @@ def test_a_column_that_exists_twice(folder):
         ),
         ('{"ts": 1, "a": tru}', "INP017: the line is not JSON (e.jsonl, row 2)"),
         ("[1, 2]", "INP017: the line is not a JSON object (e.jsonl, row 2)"),
+        ('{"ts": 1, "a": 1} {"ts": 2, "a": 1}', "INP017: the line is not JSON (e.jsonl, row 2)"),
+        ('{"ts": 1,\n"a": 1}', "INP017: the line is not JSON (e.jsonl, row 2)"),
+        ('{"ts": 1,\n"a": 1}{"ts": 2, "a": 1}', "INP017: the line is not JSON (e.jsonl, row 2)"),
         ('{"a": 1}', "INP011: the time in `ts` is missing (e.jsonl, row 2)"),
     ],
 )

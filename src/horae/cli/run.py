@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from horae.cli import run_options as o
 from horae.cli.answers import Answer, AnswerFormat, write_answers
@@ -18,6 +19,9 @@ from horae.cli.stream_options import StreamOptions
 from horae.cli.terminal import progress, tell, write
 from horae.cli.usage import WrongUsage
 from horae.spark.given_settings import give_settings, read_settings
+
+if TYPE_CHECKING:
+    from horae.spark.streaming.run import LiveFiles
 
 _CHUNK = 1 << 20
 _SHOWN = 10
@@ -118,15 +122,13 @@ def _run_live(spec: str, given: Given, live: StreamOptions, place: _Place) -> No
     live.check(place.output)
     program = load_program(spec)
     check_durations(program.language, {"lateness": live.lateness, "idle": live.idle})
-    options = options_of(program.language, given, live=True) | live.of_program
-    run_stream(
-        live,
-        place.output,
-        lambda checkpoint: program.live_files(
-            given.inputs, checkpoint, master=place.master, shards=place.shards, **options
-        ),
-        program.report,
-    )
+    options = options_of(program.language, given, live=True)
+
+    def start(checkpoint: Path) -> LiveFiles:
+        stream = live.over(given.inputs, checkpoint, place.master, place.shards)
+        return program.live_files(stream, **options)
+
+    run_stream(live, place.output, start, program.report)
 
 
 # --- what is there

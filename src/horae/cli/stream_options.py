@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
 
 from horae.cli.run_options import BadRows
 from horae.cli.usage import WrongUsage
 from horae.inputs.durations import read_duration
+from horae.programs.file_streams import FileStream
 
 AVAILABLE = "available"
 _SPELT = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s+(second|minute|hour|day)s?")
@@ -68,15 +69,19 @@ class StreamOptions:
     def keeps_bad_rows(self) -> bool:
         return self.bad_rows is BadRows.KEEP
 
-    @property
-    def of_program(self) -> dict[str, Any]:
-        """Those that the program must know."""
-        return {
-            "lateness": self.lateness or "0",
-            "idle": self.idle,
-            "files_per_batch": self.files_per_batch,
-            "bad_rows": (self.bad_rows or BadRows.FAIL).value,
-        }
+    def over(
+        self, inputs: Sequence[str], checkpoint: Path, master: str | None, shards: int | None
+    ) -> FileStream:
+        return FileStream(
+            inputs,
+            checkpoint,
+            self.lateness or "0",
+            self.idle,
+            master,
+            shards,
+            self.files_per_batch,
+            (self.bad_rows or BadRows.FAIL).value,
+        )
 
 
 def _check_duration(name: str, written: str | None) -> None:

@@ -27,11 +27,11 @@ _HELP = 'each line is one object, such as {"time": 1.5, "a": 3}'
 
 def read_json_lines(path: Path, layout: Layout) -> pa.Table:
     """The columns that the program reads; a key that no row has is a missing column."""
-    try:
-        table = pa.json.read_json(path, parse_options=_options(layout))
-    except pa.ArrowInvalid as error:
-        if "Empty JSON file" in str(error):
-            raise catalogue.empty_file(str(path)) from error
+    text = path.read_bytes()
+    if not text.strip():
+        raise catalogue.empty_file(str(path))
+    table = _parse_fast(text, layout)
+    if table is None:
         return _read_slowly(path, layout)
     _check_mentioned(table, path, layout)
     return table
@@ -40,7 +40,7 @@ def read_json_lines(path: Path, layout: Layout) -> pa.Table:
 def parse_lines(lines: Sequence[str], layout: Layout, place: Place) -> pa.Table:
     """The same for lines in memory; here a key may be missing, as it may stand in other lines."""
     table = _parse_fast("\n".join(lines).encode(), layout)
-    if table is None or len(table) != len(lines):
+    if table is None:
         return table_of(list(_objects_in(lines, place)), layout, place)
     for name in layout.columns:
         if name not in table.column_names:
@@ -49,11 +49,21 @@ def parse_lines(lines: Sequence[str], layout: Layout, place: Place) -> pa.Table:
 
 
 def _parse_fast(text: bytes, layout: Layout) -> pa.Table | None:
-    """Arrow does not mind several objects in a line, or one in several."""
+    """None if Arrow cannot tell the rows, or if they are not the lines."""
     try:
-        return pa.json.read_json(io.BytesIO(text), parse_options=_options(layout))
+        table = pa.json.read_json(io.BytesIO(text), parse_options=_options(layout))
     except pa.ArrowInvalid:
         return None
+    return table if _has_a_row_per_line(text, len(table)) else None
+
+
+def _has_a_row_per_line(text: bytes, rows: int) -> bool:
+    """Arrow does not mind several objects in a line, or one in several.
+
+    Every line break is at the end of an object: none goes over several lines.
+    """
+    body = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").strip()
+    return body.count(b"\n") == body.count(b"}\n{") == rows - 1
 
 
 def check_keys(paths: Sequence[Path], layout: Layout, *, keeps_bad: bool = False) -> None:

@@ -29,10 +29,9 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError, ProgramError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pyspark.sql import DataFrame
 
+    from horae.programs.file_streams import FileStream
     from horae.spark.streaming.run import LiveFiles
     from horae.spark.streaming.stream import Live
 
@@ -156,49 +155,30 @@ class CQLProgram:
 
     def live_files(
         self,
-        inputs: Sequence[str],
-        checkpoint: Path,
+        stream: FileStream,
         *,
         time: str | None = None,
         order: str | None = None,
         at: str | Sequence[object] | None = None,
-        lateness: str | float = 0,
-        idle: str | float | None = None,
-        master: str | None = None,
-        shards: int | None = None,
-        files_per_batch: int | None = None,
-        bad_rows: str = "fail",
     ) -> LiveFiles:
         """A stream of `.facts` files and tables, ready to run."""
         from horae.live.cql.program import LiveCQL
-        from horae.spark.bad_rows import gate_for
         from horae.spark.failures import unmarked
-        from horae.spark.session import session
-        from horae.spark.streaming.checkpoint import Checkpoint
         from horae.spark.streaming.row_sources import RowReader, late_row
         from horae.spark.streaming.run import LiveFiles
-        from horae.spark.streaming.stream import STORE, fingerprint, run_live
+        from horae.spark.streaming.stream import run_live
 
-        place = Checkpoint(checkpoint)
-        spark = session(master, shards, more=STORE)
-        settings = read_settings(
-            spark,
-            lateness=lateness,
-            idle=idle,
-            shards=shards,
-            control=place.control(spark),
-            whole=True,
-        )
+        opened = stream.open(whole=True)
         with unmarked():
-            gate, column = gate_for(bad_rows), time or "time"
-            reader = RowReader(spark, self.inputs, place, column, order, files_per_batch, gate)
-            found = reader.read(inputs)
+            found = RowReader(opened, self.inputs, time or "time", order).read()
             program = LiveCQL(
-                self.plan, read_evaluation_times(at), found.relations, settings.shards
+                self.plan, read_evaluation_times(at), found.relations, opened.settings.shards
             )
-            live = run_live(program, found.rows, settings)
-        place.remember(fingerprint(spark, live), found.files, found.remembered, found.topics)
-        return LiveFiles(live, place, sorted_answers, lambda row: late_row(row, program.layout))
+            live = run_live(program, found.rows, opened.settings)
+        opened.remember(live, found.files, found.remembered, found.topics)
+        return LiveFiles(
+            live, opened.checkpoint, sorted_answers, lambda row: late_row(row, program.layout)
+        )
 
     def run_files(
         self,

@@ -34,10 +34,9 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pyspark.sql import DataFrame
 
+    from horae.programs.file_streams import FileStream
     from horae.spark.streaming.run import LiveFiles
     from horae.spark.streaming.stream import Live
 
@@ -184,55 +183,39 @@ class DatalogMTLProgram:
 
     def live_files(
         self,
-        inputs: Sequence[str],
-        checkpoint: Path,
+        stream: FileStream,
         *,
         time: str | None = None,
         at: str | Sequence[object] | None = None,
         horizon: str | float | Fraction | None = None,
         precision: str | Fraction = "1/1000000",
-        lateness: str | float | Fraction = 0,
-        idle: str | float | Fraction | None = None,
-        master: str | None = None,
-        shards: int | None = None,
-        files_per_batch: int | None = None,
-        bad_rows: str = "fail",
     ) -> LiveFiles:
         """A stream of `.facts` files and tables, ready to run."""
         from horae.live.datalogmtl.answers import answer_dicts
         from horae.live.datalogmtl.program import LiveDatalogMTL
-        from horae.spark.bad_rows import gate_for
         from horae.spark.failures import unmarked
-        from horae.spark.session import session
-        from horae.spark.streaming.checkpoint import Checkpoint
         from horae.spark.streaming.fact_sources import FactReader
         from horae.spark.streaming.facts import datalogmtl_facts, shown_fact
         from horae.spark.streaming.run import LiveFiles
-        from horae.spark.streaming.stream import STORE, fingerprint
 
-        place, exact = Checkpoint(checkpoint), read_number("precision", precision)
+        exact = read_number("precision", precision)
         assert exact is not None, "it has a default"
-        spark, gate = session(master, shards, more=STORE), gate_for(bad_rows)
-        settings = read_settings(
-            spark, lateness=lateness, idle=idle, shards=shards, control=place.control(spark)
-        )
+        opened = stream.open()
         with unmarked():
-            arities, column = self.checked.arities, time or "time"
-            reader = FactReader(spark, arities, place, column, per_batch=files_per_batch, gate=gate)
-            found = reader.read(inputs)
+            found = FactReader(opened, self.checked.arities, time or "time").read()
             live = datalogmtl_facts(
                 found.facts,
                 found.given,
                 self.normal,
-                settings,
+                opened.settings,
                 precision=exact,
                 at=read_at(at),
                 horizon=read_horizon(horizon),
-                gate=gate,
+                gate=opened.gate,
             )
-        place.remember(fingerprint(spark, live), found.files, found.remembered, found.topics)
+        opened.remember(live, found.files, found.remembered, found.topics)
         assert isinstance(live.program, LiveDatalogMTL), "it was just made"
-        return LiveFiles(live, place, answer_dicts, shown_fact, live.program.resolution)
+        return LiveFiles(live, opened.checkpoint, answer_dicts, shown_fact, live.program.resolution)
 
     def run_files(
         self,

@@ -30,10 +30,9 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from pyspark.sql import DataFrame
 
+    from horae.programs.file_streams import FileStream
     from horae.spark.streaming.run import LiveFiles
     from horae.spark.streaming.stream import Live
 
@@ -161,8 +160,7 @@ class LARSProgram:
 
     def live_files(
         self,
-        inputs: Sequence[str],
-        checkpoint: Path,
+        stream: FileStream,
         *,
         time: str | None = None,
         order: str | None = None,
@@ -170,49 +168,27 @@ class LARSProgram:
         mode: str = "stateless",
         consequences: str = "all",
         horizon: Time | None = None,
-        lateness: str | float = 0,
-        idle: str | float | None = None,
-        master: str | None = None,
-        shards: int | None = None,
-        files_per_batch: int | None = None,
-        bad_rows: str = "fail",
     ) -> LiveFiles:
         """A stream of `.facts` files and tables, ready to run."""
-        from horae.spark.bad_rows import gate_for
         from horae.spark.failures import unmarked
-        from horae.spark.session import session
-        from horae.spark.streaming.checkpoint import Checkpoint
         from horae.spark.streaming.fact_sources import FactReader
         from horae.spark.streaming.facts import lars_facts, shown_fact
         from horae.spark.streaming.run import LiveFiles
-        from horae.spark.streaming.stream import STORE, fingerprint
 
-        place, gate = Checkpoint(checkpoint), gate_for(bad_rows)
-        spark, arities = session(master, shards, more=STORE), self.checked.arities
-        settings = read_settings(
-            spark,
-            lateness=lateness,
-            idle=idle,
-            shards=shards,
-            control=place.control(spark),
-            whole=True,
-        )
+        opened, arities = stream.open(whole=True), self.checked.arities
         with unmarked():
-            reader = FactReader(
-                spark, arities, place, time or "time", order, True, files_per_batch, gate
-            )
-            found = reader.read(inputs)
+            found = FactReader(opened, arities, time or "time", order, others=True).read()
             live = lars_facts(
                 found.facts,
                 found.given,
                 self.plan,
                 read_evaluation_times(at),
                 read_options(mode, consequences, horizon),
-                settings,
-                gate,
+                opened.settings,
+                opened.gate,
             )
-        place.remember(fingerprint(spark, live), found.files, found.remembered, found.topics)
-        return LiveFiles(live, place, answer_dicts, shown_fact)
+        opened.remember(live, found.files, found.remembered, found.topics)
+        return LiveFiles(live, opened.checkpoint, answer_dicts, shown_fact)
 
     def run_files(
         self,

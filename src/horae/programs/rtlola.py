@@ -27,11 +27,10 @@ from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
+    from horae.programs.file_streams import FileStream
     from horae.spark.rtlola.files import Files
     from horae.spark.streaming.run import LiveFiles
     from horae.spark.streaming.stream import Live
@@ -171,8 +170,7 @@ class RTLolaProgram:
 
     def live_files(
         self,
-        inputs: Sequence[str],
-        checkpoint: Path,
+        stream: FileStream,
         *,
         time: str | None = None,
         order: str | None = None,
@@ -181,41 +179,26 @@ class RTLolaProgram:
         emit: str = "all",
         origin: str | float = 0,
         precision: str = "us",
-        lateness: str | float = 0,
-        idle: str | float | None = None,
-        master: str | None = None,
-        shards: int | None = None,
-        files_per_batch: int | None = None,
-        bad_rows: str = "fail",
     ) -> LiveFiles:
         """A stream of event files, ready to run."""
-        from horae.spark.bad_rows import gate_for, strict
         from horae.spark.failures import unmarked
         from horae.spark.rtlola.topics import event_topics
-        from horae.spark.session import session
-        from horae.spark.streaming.checkpoint import Checkpoint
         from horae.spark.streaming.event_sources import event_stream, late_event
         from horae.spark.streaming.rtlola import live_rtlola
         from horae.spark.streaming.run import LiveFiles
-        from horae.spark.streaming.stream import STORE, fingerprint
 
         run = RunOptions(self.checked, emit, origin, precision, order)
-        layout, place = run.layout(run.time_of(time, None)), Checkpoint(checkpoint)
-        spark = session(master, shards, more=STORE)
-        names, gate = tuple(columns) if columns else None, gate_for(bad_rows)
-        settings = read_settings(
-            spark, lateness=lateness, idle=idle, shards=shards, control=place.control(spark)
-        )
+        layout, names = run.layout(run.time_of(time, None)), tuple(columns) if columns else None
+        opened = stream.open()
         with unmarked():
-            keeps_bad = gate is not strict
-            events = event_stream(
-                spark, inputs, layout, header, names, files_per_batch, keeps_bad=keeps_bad
+            events = event_stream(opened, layout, header, names)
+            live = live_rtlola(
+                events, self.checked, run.options, layout, opened.settings, gate=opened.gate
             )
-            live = live_rtlola(events, self.checked, run.options, layout, settings, gate=gate)
-        place.remember(fingerprint(spark, live), (), (), event_topics(inputs))
+        opened.remember(live, topics=event_topics(stream.inputs))
         return LiveFiles(
             live,
-            place,
+            opened.checkpoint,
             lambda table: Answers(sort_answers(table), run.resolution),
             lambda row: late_event(row, run.resolution),
             run.resolution,

@@ -14,6 +14,7 @@ from pyspark.errors import PySparkException
 from horae.inputs import catalogue
 from horae.source.errors import InputError
 from horae.spark.brokers import broker_failure
+from horae.spark.losses import crashed_worker, noticing_losses, shortage
 from horae.spark.worker_python import unready_worker
 
 _MARK = "horae-input-error:"
@@ -53,13 +54,19 @@ def marked() -> Iterator[None]:
 @contextmanager
 def unmarked() -> Iterator[None]:
     """In the driver: give the caller the InputError of a worker, not Spark's report of it."""
-    try:
-        yield
-    except (PySparkException, Py4JJavaError) as error:
-        found = recognise(str(error)) or unreadable(str(error))
-        if found is None:
-            raise
-        raise found from None
+    with noticing_losses():
+        try:
+            yield
+        except (PySparkException, Py4JJavaError) as error:
+            found = cause_of(str(error))
+            if found is None:
+                raise
+            raise found from None
+
+
+def cause_of(report: str) -> InputError | None:
+    """What Spark reports, said to the user: what a worker found, or what Spark wanted for."""
+    return recognise(report) or unreadable(report) or crashed_worker(report) or shortage(report)
 
 
 OTHER_HEADER = "its header is not that of the first file"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
@@ -17,9 +16,9 @@ from horae.source.errors import InputError
 from horae.spark.bad_rows import LINE, columns_beside
 from horae.spark.rtlola.columns import select_by_place
 from horae.spark.rtlola.topics import are_topics, event_lines, event_topic
+from horae.spark.streaming.open_stream import OpenStream
 from horae.spark.streaming.sources import (
     Source,
-    find_source,
     stream_csv,
     stream_lines,
     stream_parquet,
@@ -29,20 +28,14 @@ from horae.spark.streaming.stream import Sources
 
 
 def event_stream(
-    spark: SparkSession,
-    paths: Sequence[str],
-    layout: Layout,
-    header: bool | None,
-    columns: tuple[str, ...] | None,
-    per_batch: int | None = None,
-    *,
-    keeps_bad: bool = False,
+    opened: OpenStream, layout: Layout, header: bool | None, columns: tuple[str, ...] | None
 ) -> Sources:
     """The rows of all files, or of all topics; `header` and `columns` are for CSV."""
+    spark, paths = opened.spark, opened.inputs
     if are_topics(paths):
         topics = [event_topic(path, layout) for path in paths]
         return together([(topic, event_lines(spark, topic)) for topic in topics])
-    sources = [find_source(path, per_batch=per_batch, keeps_bad=keeps_bad) for path in paths]
+    sources = [opened.source(path) for path in paths]
     endings = {source.ending for source in sources}
     if len(endings) > 1:
         raise catalogue.mixed_endings(sorted(endings))

@@ -17,12 +17,11 @@ from pyspark.sql import DataFrame, SparkSession
 from horae.inputs import catalogue_facts as messages
 from horae.inputs.fact_columns import to_columns
 from horae.inputs.fact_tables import INTERVAL_COLUMNS, FactTable, lay_out
-from horae.inputs.facts import ENDINGS, named_path, read_fact_files, read_fact_text
+from horae.inputs.facts import read_fact_files, read_fact_text
 from horae.inputs.sifting import read_good_lines
-from horae.inputs.topics import is_topic
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.source.errors import InputError
-from horae.spark.bad_rows import Gate, file_path, strict
+from horae.spark.bad_rows import file_path
 from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.datalogmtl.door import JsonFacts, facts_of_files, tabled_facts
 from horae.spark.datalogmtl.topics import predicate_of, topic_columns, topic_facts
@@ -30,10 +29,10 @@ from horae.spark.failures import marked
 from horae.spark.files import json_keys, readable_json_keys, without_empty
 from horae.spark.streaming.checkpoint import Checkpoint, file_name
 from horae.spark.streaming.facts import collected
-from horae.spark.streaming.kafka import Topic, read_url
+from horae.spark.streaming.kafka import Topic
+from horae.spark.streaming.open_stream import OpenStream
 from horae.spark.streaming.sources import (
     Source,
-    find_source,
     stream_csv,
     stream_lines,
     stream_parquet,
@@ -57,33 +56,24 @@ class FactSources:
 
 @dataclass(frozen=True)
 class FactReader:
-    spark: SparkSession
+    opened: OpenStream
     arities: Mapping[str, int]
-    checkpoint: Checkpoint
     time: str = "time"
     order: str | None = None
     others: bool = False
-    per_batch: int | None = None
-    gate: Gate = strict
     _streams: list[tuple[Source | Topic, DataFrame]] = field(default_factory=list)
     _given: list[GroundFact] = field(default_factory=list)
     _remembered: list[GroundFact] = field(default_factory=list)
     _files: list[Path] = field(default_factory=list)
     _topics: dict[str, list[str]] = field(default_factory=dict)
 
-    def read(self, inputs: Sequence[str]) -> FactSources:
-        named = [(text, *named_path(text)) for text in inputs]
-        files = [
-            (text, name, find_source(path, ENDINGS, self.per_batch, keeps_bad=self._keeps_bad))
-            for text, name, path in named
-            if not is_topic(path)
-        ]
-        self._read_start([source for *_, source in files if source.ending == ".facts"])
-        for text, name, source in files:
-            self._add(text, name, source)
-        for _, name, path in named:
-            if is_topic(path):
-                self._add_topic(name, read_url(path))
+    def read(self) -> FactSources:
+        files = self.opened.named_files
+        self._read_start([file.source for file in files if file.source.ending == ".facts"])
+        for file in files:
+            self._add(*file)
+        for topic in self.opened.named_topics:
+            self._add_topic(*topic)
         if not self._streams:
             raise no_stream()
         given = [*self._remembered, *self._given]
@@ -92,15 +82,11 @@ class FactReader:
 
     def _read_start(self, sources: Sequence[Source]) -> None:
         self._files.extend(file for source in sources for file in source.files)
-        if not self.checkpoint.is_new:
-            self._remembered.extend(self.checkpoint.given())
+        if not self.opened.checkpoint.is_new:
+            self._remembered.extend(self.opened.checkpoint.given())
             return
-        facts = self._good_facts() if self._keeps_bad else self._all_facts()
+        facts = self._good_facts() if self.opened.keeps_bad else self._all_facts()
         self._remembered.extend(fact for fact in facts if fact.interval.low is None)
-
-    @property
-    def _keeps_bad(self) -> bool:
-        return self.gate is not strict
 
     def _all_facts(self) -> list[GroundFact]:
         names = [str(file) for file in self._files]
@@ -117,15 +103,17 @@ class FactReader:
 
     def _add(self, text: str, name: str | None, source: Source) -> None:
         if source.ending == ".facts":
-            known = start_files(self.checkpoint, self._files)
+            known = start_files(self.opened.checkpoint, self._files)
             worker = _Lines(dict(self.arities), self.others, known)
-            self._stream(source, self.gate(stream_lines(self.spark, source), worker, FACTS))
+            self._stream(
+                source, self.opened.gate(stream_lines(self.opened.spark, source), worker, FACTS)
+            )
             return
         if name is None:
             raise messages.name_needed(source.path, "predicate")
         table = self._lay_out(name, source)
         if table.time is None and not table.interval:
-            facts = facts_of_files(self.spark, [text], self.arities, time=self.time)
+            facts = facts_of_files(self.opened.spark, [text], self.arities, time=self.time)
             self._given.extend(collected(facts))
         else:
             self._stream(source, self._table(table, source))
@@ -134,17 +122,19 @@ class FactReader:
         """The first record may be another one after a restart: the columns are those of the start."""
         predicate = predicate_of(name, topic)
         key = f"{predicate}={topic.name}"
-        known = None if topic.columns else self.checkpoint.topics().get(key)
-        names = known or topic_columns(self.spark, topic, self.time, keeps_bad=self._keeps_bad)
+        known = None if topic.columns else self.opened.checkpoint.topics().get(key)
+        names = known or topic_columns(
+            self.opened.spark, topic, self.time, keeps_bad=self.opened.keeps_bad
+        )
         facts = topic_facts(
-            self.spark,
+            self.opened.spark,
             predicate,
             topic,
             self.arities,
             names=names,
             time=self.time,
             order=self.order,
-            gate=self.gate,
+            gate=self.opened.gate,
         )
         self._topics[key] = names
         self._streams.append((topic, facts))
@@ -152,7 +142,7 @@ class FactReader:
     def _lay_out(self, name: str, source: Source) -> FactTable:
         return lay_out(
             name,
-            columns_of(self.spark, source),
+            columns_of(self.opened.spark, source),
             self.arities,
             time=self.time,
             order=self.order,
@@ -162,10 +152,14 @@ class FactReader:
 
     def _table(self, table: FactTable, source: Source) -> DataFrame:
         if not source.is_lines:
-            return tabled_facts(stream_table(self.spark, source), table, source.path, self.gate)
+            return tabled_facts(
+                stream_table(self.opened.spark, source), table, source.path, self.opened.gate
+            )
         ends = INTERVAL_COLUMNS if table.interval else ()
         every = replace(table, interval=ends, order=self.order)
-        return self.gate(stream_lines(self.spark, source), JsonFacts(every, source.path), FACTS)
+        return self.opened.gate(
+            stream_lines(self.opened.spark, source), JsonFacts(every, source.path), FACTS
+        )
 
 
 def no_stream() -> InputError:

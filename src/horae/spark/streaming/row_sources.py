@@ -8,26 +8,23 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.inputs import catalogue_facts as messages
-from horae.inputs.facts import ENDINGS, named_path, parse_fact_text
+from horae.inputs.facts import parse_fact_text
 from horae.inputs.input_files import Registered, read_input_files, rows_of_text
 from horae.inputs.rows_of_inputs import TIME, find_input, lay_out, read_facts
 from horae.inputs.sifting import read_good_lines
-from horae.inputs.topics import is_topic
 from horae.kernels.datalogmtl.evaluate import ground
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.languages.cql.program import Input
 from horae.languages.datalogmtl.intervals import ALWAYS
 from horae.live.cql.row_layout import RowLayout
 from horae.source.text import Source as Text
-from horae.spark.bad_rows import Gate, strict
 from horae.spark.cql.door import JsonRows, schema_of, tabled_rows
 from horae.spark.cql.topics import stream_of, topic_rows
 from horae.spark.failures import marked
-from horae.spark.streaming.checkpoint import Checkpoint
 from horae.spark.streaming.cql import packed_rows
 from horae.spark.streaming.fact_sources import (
     columns_of,
@@ -37,8 +34,9 @@ from horae.spark.streaming.fact_sources import (
     static_in_stream,
     stream_table,
 )
-from horae.spark.streaming.kafka import Topic, read_url
-from horae.spark.streaming.sources import Source, find_source, stream_lines, together
+from horae.spark.streaming.kafka import Topic
+from horae.spark.streaming.open_stream import OpenStream
+from horae.spark.streaming.sources import Source, stream_lines, together
 from horae.spark.streaming.stream import Sources
 
 Batches = Iterator[pa.RecordBatch]
@@ -60,40 +58,29 @@ class RowSources:
 
 @dataclass(frozen=True)
 class RowReader:
-    spark: SparkSession
+    opened: OpenStream
     inputs: Registered
-    checkpoint: Checkpoint
     time: str = TIME
     order: str | None = None
-    per_batch: int | None = None
-    gate: Gate = strict
     _streams: list[tuple[Source | Topic, DataFrame]] = field(default_factory=list)
     _tables: list[str] = field(default_factory=list)
     _topics: dict[str, list[str]] = field(default_factory=dict)
 
-    def read(self, inputs: Sequence[str]) -> RowSources:
-        named = [(text, *named_path(text)) for text in inputs]
-        found = [
-            (text, name, find_source(path, ENDINGS, self.per_batch, keeps_bad=self._keeps_bad))
-            for text, name, path in named
-            if not is_topic(path)
-        ]
+    def read(self) -> RowSources:
+        found = self.opened.named_files
         files = [file for *_, s in found if s.ending == ".facts" for file in s.files]
-        known = start_files(self.checkpoint, files)
+        known = start_files(self.opened.checkpoint, files)
         for text, name, source in found:
             self._add(text, name, source, known)
-        for _, name, path in named:
-            if is_topic(path):
-                self._add_topic(name, read_url(path))
+        for topic in self.opened.named_topics:
+            self._add_topic(*topic)
         if not self._streams:
             raise no_stream()
-        remembered = self._static(files) if self.checkpoint.is_new else self.checkpoint.given()
+        remembered = (
+            self._static(files) if self.opened.checkpoint.is_new else self.opened.checkpoint.given()
+        )
         rows = together(self._streams)
         return RowSources(rows, self._relations(remembered), remembered, files, self._topics)
-
-    @property
-    def _keeps_bad(self) -> bool:
-        return self.gate is not strict
 
     @property
     def _layout(self) -> RowLayout:
@@ -101,7 +88,7 @@ class RowReader:
 
     def _static(self, files: Sequence[Path]) -> list[GroundFact]:
         """The rows of relations; all else in the files is for the stream."""
-        read = self._good_facts if self._keeps_bad else self._all_facts
+        read = self._good_facts if self.opened.keeps_bad else self._all_facts
         return [fact for file in files for fact in read(file) if self._is_static(fact)]
 
     def _all_facts(self, file: Path) -> list[GroundFact]:
@@ -131,25 +118,29 @@ class RowReader:
         if source.ending == ".facts":
             worker = _Lines(dict(self.inputs), self._layout, known)
             schema = from_arrow_schema(self._layout.schema)
-            self._stream(source, self.gate(stream_lines(self.spark, source), worker, schema))
+            self._stream(
+                source, self.opened.gate(stream_lines(self.opened.spark, source), worker, schema)
+            )
             return
         if name is None:
             raise messages.name_needed(source.path, "stream or relation")
         item = find_input(name, self.inputs, source.path)
         if item.is_stream:
-            rows = packed_rows(self._table(item, source), self._layout, item, self.gate)
+            rows = packed_rows(self._table(item, source), self._layout, item, self.opened.gate)
             self._stream(source, rows)
         else:
             self._tables.append(text)
 
     def _add_topic(self, name: str | None, topic: Topic) -> None:
         item = stream_of(name, topic, self.inputs)
-        rows = topic_rows(self.spark, item, topic, time=self.time, order=self.order, gate=self.gate)
+        rows = topic_rows(
+            self.opened.spark, item, topic, time=self.time, order=self.order, gate=self.opened.gate
+        )
         self._topics[f"{item.name}={topic.name}"] = list(topic.columns or ())
-        self._streams.append((topic, packed_rows(rows, self._layout, item, self.gate)))
+        self._streams.append((topic, packed_rows(rows, self._layout, item, self.opened.gate)))
 
     def _table(self, item: Input, source: Source) -> DataFrame:
-        names = columns_of(self.spark, source)
+        names = columns_of(self.opened.spark, source)
         if source.is_lines and self.order is not None:
             names = list(dict.fromkeys([*names, self.order]))
         typed = source.ending != ".csv"
@@ -157,9 +148,11 @@ class RowReader:
             item, names, time=self.time, order=self.order, typed=typed, place=source.path
         )
         if not source.is_lines:
-            return tabled_rows(stream_table(self.spark, source), layout, source.path, self.gate)
-        lines = stream_lines(self.spark, source)
-        return self.gate(lines, JsonRows(layout, source.path), schema_of(item))
+            return tabled_rows(
+                stream_table(self.opened.spark, source), layout, source.path, self.opened.gate
+            )
+        lines = stream_lines(self.opened.spark, source)
+        return self.opened.gate(lines, JsonRows(layout, source.path), schema_of(item))
 
 
 def late_row(row: dict[str, Any], layout: RowLayout) -> dict[str, Any]:

@@ -20,8 +20,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql.streaming.query import StreamingQuery
 
 from horae.source.errors import InputError
-from horae.spark.failures import recognise, unreadable
-from horae.spark.losses import crashed_worker, shortage
+from horae.spark.failures import cause_of
 from horae.spark.streaming.checkpoint import Checkpoint
 from horae.spark.streaming.damage import recognise_damage
 from horae.spark.streaming.metrics import Monitor
@@ -175,7 +174,7 @@ class Run:
         if isinstance(error, InputError | BrokenPipeError):
             return error
         text = str(error)
-        known = recognise(text) or unreadable(text) or crashed_worker(text) or shortage(text)
+        known = cause_of(text)
         return known or recognise_damage(text, self.files.checkpoint.path) or error
 
 

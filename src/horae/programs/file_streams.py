@@ -1,0 +1,47 @@
+"""A stream of files and topics as the command line runs it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from horae.programs.live_settings import read_settings
+
+if TYPE_CHECKING:
+    from horae.spark.streaming.open_stream import OpenStream
+
+
+@dataclass(frozen=True)
+class FileStream:
+    """Where the events are, where the run keeps its place, and the options of all languages."""
+
+    inputs: Sequence[str]
+    checkpoint: Path
+    lateness: str = "0"
+    idle: str | None = None
+    master: str | None = None
+    shards: int | None = None
+    files_per_batch: int | None = None
+    bad_rows: str = "fail"
+
+    def open(self, *, whole: bool = False) -> OpenStream:
+        """`whole`: time points are whole numbers, and so are durations."""
+        from horae.spark.bad_rows import gate_for
+        from horae.spark.session import session
+        from horae.spark.streaming.checkpoint import Checkpoint
+        from horae.spark.streaming.open_stream import OpenStream
+        from horae.spark.streaming.stream import STORE
+
+        checkpoint, gate = Checkpoint(self.checkpoint), gate_for(self.bad_rows)
+        spark = session(self.master, self.shards, more=STORE)
+        settings = read_settings(
+            spark,
+            lateness=self.lateness,
+            idle=self.idle,
+            shards=self.shards,
+            control=checkpoint.control(spark),
+            whole=whole,
+        )
+        return OpenStream(spark, self.inputs, checkpoint, settings, gate, self.files_per_batch)

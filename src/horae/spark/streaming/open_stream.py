@@ -1,0 +1,75 @@
+"""A stream of files and topics with Spark at hand: what is read, and where the run keeps its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from pyspark.sql import SparkSession
+
+from horae.inputs import facts
+from horae.inputs.files import ENDINGS
+from horae.inputs.topics import is_topic
+from horae.kernels.datalogmtl.facts import GroundFact
+from horae.spark.bad_rows import Gate, strict
+from horae.spark.streaming.checkpoint import Checkpoint, Topics
+from horae.spark.streaming.kafka import Topic, read_url
+from horae.spark.streaming.sources import Source, find_source
+from horae.spark.streaming.stream import Live, Settings, fingerprint
+
+
+class NamedSource(NamedTuple):
+    """`text` is how it was given: `PATH` or `NAME=PATH`."""
+
+    text: str
+    name: str | None
+    source: Source
+
+
+class NamedTopic(NamedTuple):
+    name: str | None
+    topic: Topic
+
+
+@dataclass(frozen=True)
+class OpenStream:
+    spark: SparkSession
+    inputs: Sequence[str]
+    checkpoint: Checkpoint
+    settings: Settings
+    gate: Gate
+    files_per_batch: int | None
+
+    @property
+    def keeps_bad(self) -> bool:
+        return self.gate is not strict
+
+    def source(self, path: str, endings: tuple[str, ...] = ENDINGS) -> Source:
+        return find_source(path, endings, self.files_per_batch, keeps_bad=self.keeps_bad)
+
+    @property
+    def named_files(self) -> list[NamedSource]:
+        """Of predicates, or of the streams and relations of queries."""
+        named = [(text, *facts.named_path(text)) for text in self.inputs]
+        return [
+            NamedSource(text, name, self.source(path, facts.ENDINGS))
+            for text, name, path in named
+            if not is_topic(path)
+        ]
+
+    @property
+    def named_topics(self) -> list[NamedTopic]:
+        named = map(facts.named_path, self.inputs)
+        return [NamedTopic(name, read_url(path)) for name, path in named if is_topic(path)]
+
+    def remember(
+        self,
+        live: Live,
+        files: Sequence[Path] = (),
+        given: Sequence[GroundFact] = (),
+        topics: Topics | None = None,
+    ) -> None:
+        """What a later run of the checkpoint must have too; `files` and `given` are of the start."""
+        self.checkpoint.remember(fingerprint(self.spark, live), files, given, topics)
