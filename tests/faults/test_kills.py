@@ -60,7 +60,7 @@ def test_executors_are_lost(tmp_path: Path):
 @pytest.mark.spark
 def test_three_kills(tmp_path: Path):
     lives = [Life(Point.STATE, wounds=(Way.WORKER,)), Life(Point.SINK)]
-    _check(_run("rtlola", tmp_path, lives, seed=_SEED, files=16))
+    _check(_run("rtlola", tmp_path, lives, seed=_SEED, files=10))
 
 
 def _run(

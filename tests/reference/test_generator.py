@@ -70,9 +70,9 @@ def test_nearly_all_attempts_check():
 
 
 def test_most_runs_have_answers_and_hardly_any_fails():
-    results = Counter(_result(program, seed) for seed, program in enumerate(programs()[:200]))
-    assert results["answers"] >= 180
-    assert results["failed"] <= 6
+    results = Counter(_result(program, seed) for seed, program in enumerate(programs()[:100]))
+    assert results["answers"] >= 90
+    assert results["failed"] <= 4
 
 
 def _result(program: Program, seed: int) -> str:

@@ -40,7 +40,7 @@ def read_json_lines(path: Path, layout: Layout) -> pa.Table:
 def parse_lines(lines: Sequence[str], layout: Layout, place: Place) -> pa.Table:
     """The same for lines in memory; here a key may be missing, as it may stand in other lines."""
     table = _parse_fast("\n".join(lines).encode(), layout)
-    if table is None:
+    if table is None or len(table) != len(lines):
         return table_of(list(_objects_in(lines, place)), layout, place)
     for name in layout.columns:
         if name not in table.column_names:

@@ -68,6 +68,7 @@ def _batch(frame: DataFrame) -> list[tuple[Any, ...]]:
     return sorted(map(tuple, frame.collect()), key=repr)
 
 
+@pytest.mark.long
 @pytest.mark.spark
 def test_rtlola_in_two_stages(stream: SparkSession, tmp_path: Path):
     program = horae.compile(
