@@ -5,7 +5,9 @@ Parameters and values are JSON text: one column serves all types, and nothing is
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 import pyarrow as pa
@@ -19,6 +21,10 @@ from horae.languages.rtlola.types import Type
 
 if TYPE_CHECKING:  # the type checker wants parameters that Python does not know
     Texts: TypeAlias = pa.Array[Any]
+
+Thing = Output | Trigger
+Rows = Array | slice
+Kind = TypeVar("Kind", bound=Hashable)
 
 _TYPES: dict[str, pa.DataType] = {
     "time": pa.int64(),  # ticks
@@ -37,62 +43,108 @@ def no_answers() -> pa.RecordBatch:
     return pa.RecordBatch.from_pylist([], schema=ANSWERS)
 
 
-def build_answers(
-    columns: Columns, things: tuple[Output | Trigger, ...], strings: Strings
-) -> pa.RecordBatch:
+def build_answers(columns: Columns, things: tuple[Thing, ...], strings: Strings) -> pa.RecordBatch:
     """One record batch, in the order of the loop."""
-    if not len(columns["out_id"]):
-        return no_answers()
     numbers = columns["out_id"]
-    parts, places = [], []
-    for number in np.unique(numbers):
-        at = np.flatnonzero(numbers == number)
-        places.append(at)
-        parts.append(_part({n: c[at] for n, c in columns.items()}, things[number], strings))
-    table = pa.Table.from_batches(parts)
-    order = np.argsort(np.concatenate(places), kind="stable")
-    return table.take(order).combine_chunks().to_batches()[0]
+    if not len(numbers):
+        return no_answers()
+    arrays: dict[str, Any] = {
+        "time": pa.array(columns["out_time"], pa.int64()),
+        "position": pa.array(columns["out_pos"], pa.int64()),
+        "stream": _labels(numbers, things, _name, pa.string()),
+        "params": _texts(numbers, things, _key_types, partial(_keys, columns, strings)),
+        "value": _texts(numbers, things, _value_type, partial(_values, columns, strings)),
+        "trigger": _labels(numbers, things, _trigger_number, pa.int32()),
+        "message": _labels(numbers, things, _message, pa.string()),
+        "condition": _labels(numbers, things, _condition, pa.string()),
+    }
+    return pa.record_batch(list(arrays.values()), schema=ANSWERS)
 
 
-def _part(columns: Columns, thing: Output | Trigger, strings: Strings) -> pa.RecordBatch:
-    """The answers of one stream or trigger."""
-    count = len(columns["out_time"])
-    found: dict[str, object] = {"time": columns["out_time"], "position": columns["out_pos"]}
-    if isinstance(thing, Trigger):
-        found |= {"trigger": thing.number, "message": thing.message, "condition": thing.text}
-    else:
-        raw = columns["out_f" if thing.type is Type.DOUBLE else "out_i"]
-        found["stream"] = thing.name
-        found["params"] = _parameters(columns["out_p"], thing, strings)
-        found["value"] = json_texts(raw, thing.type, strings)
-    arrays = [_column(found.get(name), count, kind) for name, kind in _TYPES.items()]
-    return pa.record_batch(arrays, schema=ANSWERS)
+# --- what is the same in all answers of a stream or trigger
 
 
-def _column(content: object, count: int, kind: Any) -> Texts:
-    """An array as it is, or one value as often as needed."""
-    if isinstance(content, np.ndarray | pa.Array):
-        return pa.array(content, kind) if isinstance(content, np.ndarray) else content
-    return pa.nulls(count, kind) if content is None else _repeated(content, count, kind)
+def _name(thing: Thing) -> str | None:
+    return thing.name if isinstance(thing, Output) else None
 
 
-def _repeated(content: object, count: int, kind: Any) -> Texts:
-    value: Any = pa.scalar(content, kind)
-    repeated: Texts = pa.repeat(value, count)
-    return repeated
+def _trigger_number(thing: Thing) -> int | None:
+    return thing.number if isinstance(thing, Trigger) else None
 
 
-def _parameters(keys: Array, output: Output, strings: Strings) -> Texts | str:
+def _message(thing: Thing) -> str | None:
+    return thing.message if isinstance(thing, Trigger) else None
+
+
+def _condition(thing: Thing) -> str | None:
+    return thing.text if isinstance(thing, Trigger) else None
+
+
+def _labels(
+    numbers: Array, things: Sequence[Thing], label: Callable[[Thing], object], kind: Any
+) -> Texts:
+    labels = [label(thing) for thing in things]
+    if all(text is None for text in labels):
+        nothing: Texts = pa.nulls(len(numbers), kind)
+        return nothing
+    found: Texts = pa.array(labels, kind).take(numbers)
+    return found
+
+
+# --- what is not
+
+
+def _key_types(thing: Thing) -> tuple[Type, ...] | None:
+    return tuple(p.type for p in thing.parameters) if isinstance(thing, Output) else None
+
+
+def _value_type(thing: Thing) -> Type | None:
+    return thing.type if isinstance(thing, Output) else None
+
+
+def _texts(
+    numbers: Array,
+    things: Sequence[Thing],
+    kind_of: Callable[[Thing], Kind | None],
+    write: Callable[[Kind, Rows], Texts],
+) -> Texts:
+    """Answers of one kind are written together, those of triggers (None) not at all."""
+    kinds = [kind_of(thing) for thing in things]
+    distinct = list(dict.fromkeys(kinds))
+    places = np.array([distinct.index(kind) for kind in kinds])[numbers]
+    present = np.flatnonzero(np.bincount(places))
+    if len(present) == 1:
+        return _written(distinct[present[0]], slice(None), len(numbers), write)
+    rows = [np.flatnonzero(places == place) for place in present]
+    parts = [_written(distinct[n], at, len(at), write) for n, at in zip(present, rows, strict=True)]
+    back = np.empty(len(numbers), np.int64)
+    back[np.concatenate(rows)] = np.arange(len(numbers))
+    together: Texts = pa.concat_arrays(parts).take(back)
+    return together
+
+
+def _written(
+    kind: Kind | None, rows: Rows, count: int, write: Callable[[Kind, Rows], Texts]
+) -> Texts:
+    return pa.nulls(count, pa.string()) if kind is None else write(kind, rows)
+
+
+def _values(columns: Columns, strings: Strings, kind: Type, rows: Rows) -> Texts:
+    return json_texts(columns["out_f" if kind is Type.DOUBLE else "out_i"][rows], kind, strings)
+
+
+def _keys(columns: Columns, strings: Strings, kinds: tuple[Type, ...], rows: Rows) -> Texts:
     """`[7, "a"]`."""
-    columns: list[Any] = []
-    for i, parameter in enumerate(output.parameters):
+    keys = columns["out_p"][rows]
+    if not kinds:
+        nothing: Texts = pa.repeat(pa.scalar("[]"), len(keys))
+        return nothing
+    parts: list[Any] = []
+    for i, kind in enumerate(kinds):
         raw = keys[:, i].copy()
-        words = raw.view(np.float64) if parameter.type is Type.DOUBLE else raw
-        columns.append(json_texts(words, parameter.type, strings))
-    if not columns:
-        return "[]"
-    joined: Any = pc.binary_join_element_wise(*columns, ", ")
-    listed: Texts = pc.binary_join_element_wise("[", joined, "]", "")
+        words = raw.view(np.float64) if kind is Type.DOUBLE else raw
+        parts += [", " if parts else "[", json_texts(words, kind, strings)]
+    listed: Texts = pc.binary_join_element_wise(*parts, "]", "")
     return listed
 
 
@@ -109,7 +161,9 @@ def json_texts(raw: Array, kind: Type, strings: Strings) -> Texts:
             texts = pa.array(strings.quoted(codes), pa.string()).take(inverse)
         case Type.DOUBLE:
             short: Any = pc.cast(pa.array(raw), pa.string())
-            pointed = pc.match_substring_regex(short, "[.e]")
-            texts = pc.if_else(pointed, short, pc.binary_join_element_wise(short, ".0", ""))
+            pointed: Any = pc.match_substring_regex(short, "[.e]")
+            texts = short
+            if not pc.all(pointed).as_py():
+                texts = pc.if_else(pointed, short, pc.binary_join_element_wise(short, ".0", ""))
     found: Texts = texts
     return found

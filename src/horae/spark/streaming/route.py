@@ -85,7 +85,7 @@ class Route:
             yield batch_of([(self.keys[0], Kind.BAD, pack(found))])
 
     def _tell_all(self, seen: _Seen) -> Batches:
-        points = pack_points(np.unique(np.concatenate(seen.points)))
+        points = pack_points(_wanted(np.concatenate(seen.points), seen.wants))
         greatest = pack_greatest(seen.greatest)
         yield batch_of([(key, Kind.POINTS, points) for key in self.keys])
         yield batch_of([(key, Kind.SOURCES, greatest) for key in self.keys])
@@ -102,9 +102,9 @@ class _Seen:
     count: int = 0
 
     def add(self, rows: pa.Table, sources: Cuts) -> None:
-        self.points.append(_points(rows, self.wants))
+        times = np.asarray(rows.column("time").to_numpy(), np.int64)
+        self.points.append(_wanted(times, self.wants))
         self.count += rows.num_rows
-        times = rows.column("time").to_numpy()
         for source in np.unique(sources[sources >= 0]).tolist():  # the others are over
             last = int(times[sources == source].max())
             self.greatest[source] = max(last, self.greatest.get(source, last))
@@ -137,15 +137,22 @@ def _taken(table: pa.Table) -> tuple[pa.Table, Cuts]:
     return table.drop_columns([SOURCE]), sources
 
 
-def _points(rows: pa.Table, wants: Wants) -> Cuts:
+def _wanted(times: Cuts, wants: Wants) -> Cuts:
     """The greatest is always among them. The least may be late, so some more are sent along."""
-    times = rows.column("time")
     if wants is Wants.NOTHING:
-        return np.array([pc.max(times).as_py()], np.int64)
-    points = np.unique(np.asarray(pc.unique(times).to_numpy(), np.int64))
+        return np.array([times.max()], np.int64)
+    points = _distinct(times)
     if wants is Wants.ALL or len(points) <= LEAST:
         return points
     return np.append(points[:LEAST], points[-1])
+
+
+def _distinct(times: Cuts) -> Cuts:
+    """In order. Most often they are so already, and sorting them is faster than `np.unique`."""
+    ordered = np.sort(times)
+    is_first = np.append(True, ordered[1:] != ordered[:-1])
+    found: Cuts = ordered[is_first]
+    return found
 
 
 def batch_of(parcels: Sequence[tuple[int, str, bytes]]) -> pa.RecordBatch:
