@@ -158,12 +158,14 @@ class Folders:
 def end_workers(spark: SparkSession) -> None:
     """So that no kernel stays in a worker: the next micro-batch restores all from the state store.
 
-    Spark's JVM has a daemon for each kind of Python worker, and that has the workers.
+    Spark's JVM has a daemon for each kind of Python worker, and that has the workers. Spark would give
+    work to one that is not quite gone.
     """
     jvm: Any = spark._jvm
     for daemon in jvm.java.lang.ProcessHandle.current().children().toList():
         for worker in daemon.children().toList():
             worker.destroyForcibly()
+            worker.onExit().get()
 
 
 @contextmanager
