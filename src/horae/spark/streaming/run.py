@@ -65,30 +65,45 @@ class _Batches:
     done: int | None = None
     _count: int = 0
     _most: int | None = None
+    _is_writing: bool = False
     _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def are_over(self) -> bool:
+        return self._most is not None and self._count >= self._most
 
     def begin(self, number: int) -> None:
         with self._lock:
-            if self._most is not None and self._count >= self._most:
+            if self.are_over:
                 raise _StoppedError(f"the run ends before micro-batch {number}")
+            self._is_writing = True
 
     def end(self, number: int) -> None:
         with self._lock:
             self.done, self._count = number, self._count + 1
+            self._is_writing = False
 
     def limit(self) -> None:
         with self._lock:
             self._most = self._count + 1
 
     def are_settled(self, query: StreamingQuery) -> bool:
-        """None is under way, or it is the one after the last; and what is written is committed.
+        """No other one will be written, and those that are written are committed.
 
         Spark tells of a micro-batch after its commit.
         """
-        if query.status["isTriggerActive"] and self._count != self._most:
+        if not self._close(is_under_way=query.status["isTriggerActive"]):
             return False
         told = query.lastProgress
         return self.done is None or (told is not None and told["batchId"] >= self.done)
+
+    def _close(self, *, is_under_way: bool) -> bool:
+        """One that is under way may still be written, unless it comes after the last."""
+        with self._lock:
+            if self._is_writing or (is_under_way and self._count != self._most):
+                return False
+            self._most = self._count
+            return True
 
 
 @dataclass
@@ -155,7 +170,8 @@ class Run:
             self.monitor.take_parcels(parcels, number)
             self._batches.end(number)
         except Exception as error:
-            self._error = error
+            is_cut_off = self._batches.are_over  # by the end of the query; it runs again next time
+            self._error = _StoppedError(str(error)) if is_cut_off else error
             raise
 
     def _answers(self, parcels: Parcels) -> Iterable[Answer]:
