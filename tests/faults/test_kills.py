@@ -59,7 +59,7 @@ def test_executors_are_lost(tmp_path: Path):
 
 @pytest.mark.spark
 def test_three_kills(tmp_path: Path):
-    lives = [Life(Point.STATE, wounds=(Way.WORKER,)), Life(Point.SINK)]
+    lives = [Life(Point.STATE, wounds=(Way.WORKER, Way.WORKER))]
     _check(_run("rtlola", tmp_path, lives, seed=_SEED, files=10))
 
 

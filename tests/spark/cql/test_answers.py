@@ -76,7 +76,7 @@ def test_many_random_queries(spark: Any, seed: int):
 S = "REGISTER STREAM s(A int, B double); REGISTER RELATION r(A int); "
 
 
-@pytest.fixture(params=["true", "false"])
+@pytest.fixture(params=["true", pytest.param("false", marks=pytest.mark.long)])
 def session(request: pytest.FixtureRequest, spark: Any) -> Iterator[Any]:
     """With and without ANSI mode."""
     before = spark.conf.get("spark.sql.ansi.enabled")
