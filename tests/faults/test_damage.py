@@ -70,9 +70,8 @@ def test_damage_is_noticed(kind: str, stream: Stream, capsys: pytest.CaptureFixt
     assert "error[CHK001]" in said if kind == "an older layout" else "error[CHK004]" in said
 
 
-@pytest.mark.parametrize(
-    "lost", [pytest.param((), marks=pytest.mark.faults), ("commits/3", "commits/.3.crc")]
-)
+@pytest.mark.faults
+@pytest.mark.parametrize("lost", [(), ("commits/3", "commits/.3.crc")])
 def test_what_a_crash_leaves_goes_on(lost: tuple[str, ...], stream: Stream, expected: Counter[str]):
     for file in lost:
         (stream.checkpoint / file).unlink()

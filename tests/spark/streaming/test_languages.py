@@ -148,6 +148,7 @@ def test_cql(stream: SparkSession, tmp_path: Path):
     assert live == _batch(batch.select("time", "query", "kind", "row", "rank"))
 
 
+@pytest.mark.long
 @pytest.mark.spark
 def test_datalogmtl_in_two_stages(stream: SparkSession, tmp_path: Path):
     """`q` is spread by X, `r` by Y. Both predicates come in one stream of files, as two sources."""
