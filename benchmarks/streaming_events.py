@@ -17,6 +17,8 @@ from horae.spark.streaming.stream import STORE
 Keys = npt.NDArray[np.int64]
 SPAN = 100_000_000
 """Microseconds of a micro-batch."""
+FILES = 4
+"""Of a micro-batch: as many partitions as a topic would have, so that reading them takes all cores."""
 
 
 def start(shards: int, heap: str | None = None) -> SparkSession:
@@ -34,11 +36,14 @@ def write_batch(folder: Path, number: int, keys: Keys) -> None:
         "key": pa.array(keys, pa.int64()),
         "value": numbers.random(len(keys)),
     }
-    file = folder / f"{number:04}.parquet"
-    pq.write_table(pa.table(columns), file)
-    os.utime(file, (1000 + number,) * 2)
+    table = pa.table(columns)
+    size = -(-len(table) // FILES)
+    for part in range(FILES):
+        file = folder / f"{number:04}-{part}.parquet"
+        pq.write_table(table.slice(part * size, size), file)
+        os.utime(file, (1000 + number,) * 2)
 
 
 def read_stream(spark: SparkSession, folder: Path) -> DataFrame:
     reader = spark.readStream.schema("time timestamp, key long, value double")
-    return reader.option("maxFilesPerTrigger", 1).parquet(str(folder))
+    return reader.option("maxFilesPerTrigger", FILES).parquet(str(folder))
