@@ -14,12 +14,13 @@ from horae.inputs.fact_tables import lay_out as lay_out_facts
 from horae.inputs.rows_of_inputs import lay_out as lay_out_rows
 from horae.inputs.rows_of_inputs import schema_of
 from horae.options import RunOptions
-from horae.spark.bad_rows import BROKEN, FILE, Schema, Sieve, Whole, Worker, gate_for, with_bad
+from horae.spark.bad_rows import BROKEN, FILE, Sieve, Whole, gate_for, with_bad
 from horae.spark.cql.door import JsonRows
 from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.datalogmtl.door import JsonFacts
 from horae.spark.datalogmtl.door import _Table as FactsOfTable
 from horae.spark.failures import MarkedError
+from horae.spark.piped import Schema, Worker
 from horae.spark.rtlola.door import EventDoor
 from horae.spark.streaming.fact_sources import _Lines
 from horae.spark.streaming.parcels import BAD

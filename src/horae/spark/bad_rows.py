@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import unquote
@@ -25,6 +25,7 @@ from horae.inputs import catalogue
 from horae.inputs.sifting import sift
 from horae.source.errors import InputError
 from horae.spark.failures import SPLIT_CELL, MarkedError, recognise
+from horae.spark.piped import Batches, Piped, Schema, Worker, through
 from horae.spark.rtlola.columns import select_by_place
 from horae.spark.streaming.parcels import BAD
 
@@ -40,21 +41,18 @@ _BROKEN = InputError("INP017", f"{SPLIT_CELL}, or it is not UTF-8 text")
 _LINES = ("value", LINE)  # columns of lines
 _NUMBER = re.compile(r"^[0-9]+:")
 
-Batches = Iterator[pa.RecordBatch]
-Worker = Callable[[Batches], Batches]
-Schema = t.StructType | str
-Gate = Callable[[DataFrame, Worker, Schema], DataFrame]
+Gate = Callable[[DataFrame | Piped, Worker, Schema], Piped]
 
 
-def strict(frame: DataFrame, worker: Worker, schema: Schema) -> DataFrame:
+def strict(rows: DataFrame | Piped, worker: Worker, schema: Schema) -> Piped:
     """The first bad row ends the run."""
-    return frame.mapInArrow(Whole(worker) if BROKEN in frame.columns else worker, schema)
+    return through(rows, Whole(worker), schema)
 
 
-def keeping(frame: DataFrame, worker: Worker, schema: Schema) -> DataFrame:
+def keeping(rows: DataFrame | Piped, worker: Worker, schema: Schema) -> Piped:
     """Bad rows come out in the column `BAD`, also those of an earlier gate."""
     wider = with_bad(schema)
-    return frame.mapInArrow(Sieve(worker, to_arrow_schema(wider)), wider)
+    return through(rows, Sieve(worker, to_arrow_schema(wider)), wider)
 
 
 def with_bad(schema: Schema) -> t.StructType:
@@ -98,6 +96,8 @@ class Whole:
         return self.worker(map(self._lines, batches))
 
     def _lines(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        if BROKEN not in batch.schema.names:
+            return batch
         broken = pc.is_valid(batch.column(BROKEN))
         if pc.any(broken).as_py():
             (file, *_) = batch.filter(broken).column(FILE).to_pylist()

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
 from horae.inputs import catalogue
+from horae.inputs.columns import Array
 from horae.inputs.layout import Place
 from horae.source.errors import InputError
 
@@ -62,9 +65,9 @@ def written_lines(batch: pa.RecordBatch, name: str) -> Iterator[Written]:
     if RECORD_PLACE[0] not in batch.schema.names:
         yield Written([str(line) for line in lines], Place(name, None), None)
         return
-    with _at_records(name, places := _places(batch)):
+    with _at_records(name, _places(batch)):
         place = Place(name, 1)
-        yield Written(_filled(lines, place), place, [_order(*found) for found in places])
+        yield Written(_filled(lines, place), place, list(map(str, place_texts(batch).to_pylist())))
 
 
 def _places(batch: pa.RecordBatch) -> list[tuple[int, int]]:
@@ -94,7 +97,10 @@ def _filled(lines: Sequence[str | None], place: Place) -> list[str]:
     return filled
 
 
-def _order(partition: int, offset: int) -> str:
-    """That of `place_text`."""
-    first, second = _DIGITS
-    return f"{partition:0{first}}:{offset:0{second}}"
+def place_texts(batch: pa.RecordBatch) -> Array:
+    """Those of `place_text`."""
+    columns = [batch.column(name).cast(pa.string()) for name in RECORD_PLACE]
+    padded = [pc.utf8_lpad(c, digits, "0") for c, digits in zip(columns, _DIGITS, strict=True)]
+    between: Any = pa.scalar(":")
+    found: Array = pc.binary_join_element_wise(*padded, between)
+    return found

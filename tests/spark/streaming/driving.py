@@ -111,10 +111,10 @@ class Folders:
         reader = self.spark.readStream.schema(from_arrow_schema(schema))
         return reader.option("maxFilesPerTrigger", 1).parquet(str(self._folder(name)))
 
-    def sources(self, course: Course, schema: pa.Schema) -> Sources:
+    def sources(self, course: Course, schema: pa.Schema) -> Sources[DataFrame]:
         return Sources([self.stream(f"{number}", schema) for number in course.sources])
 
-    def only_source(self, schema: pa.Schema) -> Sources:
+    def only_source(self, schema: pa.Schema) -> Sources[DataFrame]:
         return Sources([self.stream("0", schema)])
 
     @property

@@ -105,12 +105,16 @@ class Operator:
         self.answers: list[pa.Table] = []
         self.late: list[pa.Table] = []
 
-    def run(self, partitions: Sequence[pa.Table], *, is_last: bool) -> None:
-        """One micro-batch; the rows of each partition have the number of their source."""
+    def run(self, partitions: Sequence[tuple[int, pa.Table]], *, is_last: bool) -> None:
+        """One micro-batch; each partition is one of a source, by its number."""
         if self._rng.random() < self._restart:
             processor._RUNNING.clear()
         first = self._stages[0]
-        parcels = [p for rows in partitions for p in _sent(Route(self._program, first.keys), rows)]
+        parcels = [
+            parcel
+            for source, rows in partitions
+            for parcel in _sent(Route(self._program, first.keys, source), rows)
+        ]
         if is_last:
             parcels += [(key, Kind.FINISH, b"") for key in first.keys]
         results = first.run(parcels, self._rng, self._again)

@@ -33,7 +33,6 @@ from horae.local import evaluate_table
 from horae.plan.lars.plan import make_plan
 from horae.source.errors import InputError
 from horae.spark.failures import MarkedError, recognise
-from horae.spark.streaming.parcels import SOURCE
 from horae.spark.streaming.watermark import Watermark
 
 
@@ -87,10 +86,13 @@ def random_coming(rng: Random, times: Sequence[int], lateness: int) -> Came:
 
 
 def run(case: Case, came: Came, operator: Operator, rng: Random) -> object:
-    numbered = case.rows.append_column(SOURCE, pa.array(came.homes, pa.int64()))
     try:
         for place, batch in enumerate(came.batches):
-            parts = [_taken(numbered, part) for part in _partitions(rng, batch)]
+            parts = [
+                (source, _taken(case.rows, [n for n in part if came.homes[n] == source]))
+                for part in _partitions(rng, batch)
+                for source in range(came.watermark.sources)
+            ]
             operator.run(parts, is_last=place == len(came.batches) - 1)
     except MarkedError as error:
         found = recognise(str(error))

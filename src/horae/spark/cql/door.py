@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from pathlib import Path
@@ -28,9 +28,8 @@ from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.cql.expressions import SPARK_TYPES
 from horae.spark.failures import marked
 from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_parquet
+from horae.spark.piped import Batches, Piped
 from horae.spark.records import RECORD_ORDER, Written, written_lines
-
-Batches = Iterator[pa.RecordBatch]
 
 
 def rows_of_frames(
@@ -39,7 +38,6 @@ def rows_of_frames(
     *,
     time: str = TIME,
     order: str | None = None,
-    gate: Gate = strict,
 ) -> dict[str, DataFrame]:
     """A DataFrame per stream or relation: a column per attribute, in order, and for streams the time."""
     if not frames:
@@ -47,9 +45,21 @@ def rows_of_frames(
     parts = _Parts(inputs)
     for name, frame in frames.items():
         item = find_input(name, inputs, name)
-        layout = lay_out(item, frame.columns, time=time, order=order, place=name)
-        parts.add(item, tabled_rows(frame, layout, name, gate if frame.isStreaming else strict))
+        parts.add(item, rows_of_frame(item, name, frame, time=time, order=order).rows)
     return parts.frames(next(iter(frames.values())).sparkSession)
+
+
+def rows_of_frame(
+    item: Input,
+    name: str,
+    frame: DataFrame,
+    *,
+    time: str = TIME,
+    order: str | None = None,
+    gate: Gate = strict,
+) -> Piped:
+    layout = lay_out(item, frame.columns, time=time, order=order, place=name)
+    return tabled_rows(frame, layout, name, gate)
 
 
 def rows_of_files(
@@ -123,7 +133,8 @@ class _Door:
                 return self._json_table(item, file)
 
     def _table(self, item: Input, frame: DataFrame, file: Path, typed: bool) -> DataFrame:
-        return tabled_rows(frame, self._lay_out(item, frame.columns, file, typed), str(file))
+        layout = self._lay_out(item, frame.columns, file, typed)
+        return tabled_rows(frame, layout, str(file)).rows
 
     def _json_table(self, item: Input, file: Path) -> DataFrame:
         """The order may be missing in the first line, and anywhere else; nothing else may."""
@@ -137,7 +148,7 @@ class _Door:
         return lay_out(item, names, time=self.time, order=self.order, typed=typed, place=str(file))
 
 
-def tabled_rows(frame: DataFrame, layout: InputLayout, name: str, gate: Gate = strict) -> DataFrame:
+def tabled_rows(frame: DataFrame, layout: InputLayout, name: str, gate: Gate = strict) -> Piped:
     chosen = select_with_beside(frame, layout.names)
     return gate(chosen, _Table(layout, name), schema_of(layout.item))
 

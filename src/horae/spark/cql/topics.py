@@ -15,6 +15,7 @@ from horae.languages.cql.program import Input
 from horae.source.errors import InputError
 from horae.spark.bad_rows import Gate, strict
 from horae.spark.cql.door import JsonRows, rows_of_files, schema_of
+from horae.spark.piped import Piped
 from horae.spark.records import RECORD_ORDER, record_lines
 from horae.spark.streaming.kafka import Topic, kafka_frame, read_url
 
@@ -36,7 +37,7 @@ def rows_of_inputs(
             topic = read_url(path)
             item = stream_of(name, topic, registered)
             found = topic_rows(spark, item, topic, time=time, order=order, live=False)
-            rows[item.name] = rows[item.name].unionAll(found)
+            rows[item.name] = rows[item.name].unionAll(found.rows)
     return rows
 
 
@@ -63,7 +64,7 @@ def topic_rows(
     order: str | None,
     live: bool = True,
     gate: Gate = strict,
-) -> DataFrame:
+) -> Piped:
     """Rows of equal times are in the order of a key, or in that of the records."""
     lines = record_lines(kafka_frame(spark, topic, live=live))
     layout = _lay_out(item, topic, time, order)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from pathlib import Path
@@ -20,9 +20,8 @@ from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.failures import marked
 from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_parquet
+from horae.spark.piped import Batches, Piped
 from horae.spark.records import RECORD_ORDER, Written, written_lines
-
-Batches = Iterator[pa.RecordBatch]
 
 
 def facts_of_python(spark: SparkSession, facts: Sequence[GroundFact]) -> DataFrame:
@@ -36,17 +35,29 @@ def facts_of_frames(
     *,
     time: str = "time",
     order: str | None = None,
-    gate: Gate = strict,
 ) -> DataFrame:
     """A DataFrame per predicate: a column per argument, in order, and the time columns."""
     if not frames:
         raise ValueError("answers needs a DataFrame for at least one predicate")
-    parts = []
-    for predicate, frame in frames.items():
-        names = frame.columns
-        table = lay_out(predicate, names, arities, time=time, order=order, place=predicate)
-        parts.append(tabled_facts(frame, table, predicate, gate))
-    return reduce(DataFrame.unionAll, parts)
+    parts = [
+        facts_of_frame(predicate, frame, arities, time=time, order=order)
+        for predicate, frame in frames.items()
+    ]
+    return reduce(DataFrame.unionAll, [part.rows for part in parts])
+
+
+def facts_of_frame(
+    predicate: str,
+    frame: DataFrame,
+    arities: Mapping[str, int],
+    *,
+    time: str = "time",
+    order: str | None = None,
+    gate: Gate = strict,
+) -> Piped:
+    names = frame.columns
+    table = lay_out(predicate, names, arities, time=time, order=order, place=predicate)
+    return tabled_facts(frame, table, predicate, gate)
 
 
 def facts_of_files(
@@ -92,7 +103,8 @@ class _Door:
     def _table(
         self, predicate: str, frame: DataFrame, file: Path, *, typed: bool = True
     ) -> DataFrame:
-        return tabled_facts(frame, self._lay_out(predicate, frame.columns, file, typed), str(file))
+        table = self._lay_out(predicate, frame.columns, file, typed)
+        return tabled_facts(frame, table, str(file)).rows
 
     def _json_table(self, predicate: str, file: Path) -> DataFrame:
         """What may be missing in any line may be missing in the first one."""
@@ -116,7 +128,7 @@ class _Door:
         )
 
 
-def tabled_facts(frame: DataFrame, table: FactTable, name: str, gate: Gate = strict) -> DataFrame:
+def tabled_facts(frame: DataFrame, table: FactTable, name: str, gate: Gate = strict) -> Piped:
     """A table without columns still has rows: facts without arguments that always hold."""
     chosen = select_with_beside(frame, table.columns) if table.columns else frame
     return gate(chosen, _Table(table, name), FACTS)

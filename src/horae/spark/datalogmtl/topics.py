@@ -21,6 +21,7 @@ from horae.source.errors import InputError
 from horae.spark.bad_rows import Gate, strict
 from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.datalogmtl.door import JsonFacts, facts_of_files
+from horae.spark.piped import Piped
 from horae.spark.records import RECORD_ORDER, record_lines, written_lines
 from horae.spark.streaming.kafka import Topic, kafka_frame, read_url
 
@@ -41,11 +42,10 @@ def facts_of_inputs(
     parts = []
     for name, topic in ((name, read_url(path)) for _, name, path in named if is_topic(path)):
         predicate, names = predicate_of(name, topic), topic_columns(spark, topic, time)
-        parts.append(
-            topic_facts(
-                spark, predicate, topic, arities, names=names, time=time, order=order, live=False
-            )
+        facts = topic_facts(
+            spark, predicate, topic, arities, names=names, time=time, order=order, live=False
         )
+        parts.append(facts.rows)
     files = [text for text, _, path in named if not is_topic(path)]
     if files or not parts:
         parts.append(facts_of_files(spark, files, arities, time=time, order=order, others=others))
@@ -63,7 +63,7 @@ def topic_facts(
     order: str | None,
     live: bool = True,
     gate: Gate = strict,
-) -> DataFrame:
+) -> Piped:
     """Of records with the keys `names`; of equal times in the order of a key, or of the records."""
     table = lay_out(predicate, names, arities, time=time, order=order, place=topic.path)
     if table.time is None and not table.interval:

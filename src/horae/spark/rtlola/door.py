@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -13,8 +12,9 @@ from horae.inputs.json_lines import parse_lines
 from horae.inputs.layout import ORDER, TIME, Layout, Place
 from horae.inputs.validate import check_columns, validate
 from horae.languages.rtlola.types import Type
-from horae.spark.bad_rows import LINE, Gate, select_with_beside, strict
+from horae.spark.bad_rows import LINE, select_with_beside, strict
 from horae.spark.failures import marked
+from horae.spark.piped import Batches
 from horae.spark.records import RECORD_PLACE, written_lines
 from horae.spark.rtlola.columns import numbered_names
 
@@ -50,7 +50,7 @@ class EventDoor:
     needed: tuple[str, ...]
     kept: tuple[str, ...]
 
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def __call__(self, batches: Batches) -> Batches:
         with marked():
             for batch in batches:
                 yield from self._events(batch.rename_columns(list(self.needed))).to_batches()
@@ -70,9 +70,15 @@ class EventDoor:
             return validate(rows, self.layout, found.place)
 
     @property
+    def columns(self) -> dict[str, str]:
+        """That of each input."""
+        inputs = [name for name, _ in self.layout.inputs]
+        return dict(zip(inputs, numbered_names(inputs), strict=True))
+
+    @property
     def names(self) -> list[str]:
         order = [] if self.layout.order is None else [ORDER]
-        return [TIME, *numbered_names([n for n, _ in self.layout.inputs]), *order, *self.kept]
+        return [TIME, *self.columns.values(), *order, *self.kept]
 
     def schema(self) -> spark_types.StructType:
         """The order is text, so that one schema serves numbers, dates and names."""
@@ -88,17 +94,22 @@ class EventDoor:
         return spark_types.StructType([spark_types.StructField(n, kind) for n, kind in fields])
 
 
-def open_door(frame: DataFrame, layout: Layout, name: str = "", gate: Gate = strict) -> Events:
+def open_door(frame: DataFrame, layout: Layout, name: str = "") -> Events:
     """Check and convert; rows of equal time are ordered by the order column, then by their place in a
     single file if it is known, else by their place in a topic (there may be several) and by content.
     """
+    chosen, door = at_the_door(frame, layout, name)
+    order = () if layout.order is None else (ORDER,)
+    content = () if door.kept == FILE_PLACE else tuple(door.columns.values())
+    events = strict(chosen, door, door.schema())
+    return Events(events.rows, door.columns, (*order, *door.kept, *content))
+
+
+def at_the_door(frame: DataFrame, layout: Layout, name: str = "") -> tuple[DataFrame, EventDoor]:
+    """The columns that its door reads, and the door."""
     kept = tuple(c for c in (*FILE_PLACE, *RECORD_PLACE) if c in frame.columns)
     if LINE not in frame.columns:
         check_columns(frame.columns, layout, Place(name))
     columns = (LINE,) if LINE in frame.columns else layout.columns
     door = EventDoor(layout, name, (*columns, *kept), kept)
-    events = gate(select_with_beside(frame, door.needed), door, door.schema())
-    inputs = dict(zip((n for n, _ in layout.inputs), door.names[1:], strict=False))
-    order = () if layout.order is None else (ORDER,)
-    content = () if kept == FILE_PLACE else tuple(inputs.values())
-    return Events(events, inputs, (*order, *kept, *content))
+    return select_with_beside(frame, door.needed), door

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from horae.inputs.rows_of_inputs import schema_of
+from horae.inputs.rows_of_inputs import find_input, schema_of
 from horae.inputs.time_points import EvaluationTimes
 from horae.languages.cql.program import Input
 from horae.live.cql.program import LiveCQL
@@ -17,11 +17,10 @@ from horae.live.cql.row_layout import RowLayout
 from horae.plan.cql.algebra import Plan
 from horae.source.errors import InputError
 from horae.spark.bad_rows import Gate, strict
-from horae.spark.cql.door import rows_of_frames
+from horae.spark.cql.door import rows_of_frame, rows_of_frames
 from horae.spark.failures import marked
+from horae.spark.piped import Batches, Piped
 from horae.spark.streaming.stream import Live, Settings, Sources, run_live
-
-Batches = Iterator[pa.RecordBatch]
 
 
 def live_cql(
@@ -35,16 +34,29 @@ def live_cql(
     order: str | None,
     gate: Gate = strict,
 ) -> Live:
-    given = {name.lower() for name in frames}
-    rows = rows_of_frames(frames, inputs, time=time, order=order, gate=gate)
-    relations = {i.name: rows[i.name].toArrow() for i in inputs.values() if not i.is_stream}
-    live = LiveCQL(plan, at, relations, settings.shards)
-    streams = [i for i in inputs.values() if i.is_stream and i.name.lower() in given]
-    for item in streams:
-        if not rows[item.name].isStreaming:
-            raise _not_live(item)
-    parts = [packed_rows(rows[item.name], live.layout, item, gate) for item in streams]
+    items = {name: find_input(name, inputs, name) for name in frames}
+    static = {name: frame for name, frame in frames.items() if not items[name].is_stream}
+    live = LiveCQL(plan, at, _relations(static, inputs, time), settings.shards)
+    parts = []
+    for name, frame in frames.items():
+        if name not in static:
+            if not frame.isStreaming:
+                raise _not_live(items[name])
+            rows = rows_of_frame(items[name], name, frame, time=time, order=order, gate=gate)
+            parts.append(packed_rows(rows, live.layout, items[name], gate))
     return run_live(live, Sources(parts), settings)
+
+
+def _relations(
+    frames: Mapping[str, DataFrame], inputs: Mapping[str, Input], time: str
+) -> dict[str, pa.Table]:
+    """All of them; without rows where there is no frame."""
+    found = rows_of_frames(frames, inputs, time=time) if frames else {}
+    return {
+        item.name: found[item.name].toArrow() if found else schema_of(item).empty_table()
+        for item in inputs.values()
+        if not item.is_stream
+    }
 
 
 def _not_live(item: Input) -> InputError:
@@ -55,7 +67,7 @@ def _not_live(item: Input) -> InputError:
     )
 
 
-def packed_rows(rows: DataFrame, layout: RowLayout, item: Input, gate: Gate = strict) -> DataFrame:
+def packed_rows(rows: Piped, layout: RowLayout, item: Input, gate: Gate = strict) -> Piped:
     return gate(rows, _Pack(layout, item), from_arrow_schema(layout.schema))
 
 

@@ -29,7 +29,7 @@ from horae.spark.streaming.stream import Sources
 
 def event_stream(
     opened: OpenStream, layout: Layout, header: bool | None, columns: tuple[str, ...] | None
-) -> Sources:
+) -> Sources[DataFrame]:
     """The rows of all files, or of all topics; `header` and `columns` are for CSV."""
     spark, paths = opened.spark, opened.inputs
     if are_topics(paths):

@@ -27,6 +27,7 @@ from horae.spark.datalogmtl.door import JsonFacts, facts_of_files, tabled_facts
 from horae.spark.datalogmtl.topics import predicate_of, topic_columns, topic_facts
 from horae.spark.failures import marked
 from horae.spark.files import json_keys, readable_json_keys, without_empty
+from horae.spark.piped import Batches, Piped
 from horae.spark.streaming.checkpoint import Checkpoint, file_name
 from horae.spark.streaming.facts import collected
 from horae.spark.streaming.kafka import Topic
@@ -40,14 +41,12 @@ from horae.spark.streaming.sources import (
 )
 from horae.spark.streaming.stream import Sources
 
-Batches = Iterator[pa.RecordBatch]
-
 
 @dataclass(frozen=True)
 class FactSources:
     """`remembered` are those of `given` that stood in `files`; `topics` have columns."""
 
-    facts: Sources
+    facts: Sources[Piped]
     given: list[GroundFact]
     remembered: list[GroundFact]
     files: list[Path]
@@ -61,7 +60,7 @@ class FactReader:
     time: str = "time"
     order: str | None = None
     others: bool = False
-    _streams: list[tuple[Source | Topic, DataFrame]] = field(default_factory=list)
+    _streams: list[tuple[Source | Topic, Piped]] = field(default_factory=list)
     _given: list[GroundFact] = field(default_factory=list)
     _remembered: list[GroundFact] = field(default_factory=list)
     _files: list[Path] = field(default_factory=list)
@@ -98,7 +97,7 @@ class FactReader:
 
         return [fact for file in self._files for fact in read_good_lines(file, read)]
 
-    def _stream(self, source: Source, rows: DataFrame) -> None:
+    def _stream(self, source: Source, rows: Piped) -> None:
         self._streams.append((source, rows))
 
     def _add(self, text: str, name: str | None, source: Source) -> None:
@@ -150,7 +149,7 @@ class FactReader:
             place=source.path,
         )
 
-    def _table(self, table: FactTable, source: Source) -> DataFrame:
+    def _table(self, table: FactTable, source: Source) -> Piped:
         if not source.is_lines:
             return tabled_facts(
                 stream_table(self.opened.spark, source), table, source.path, self.opened.gate

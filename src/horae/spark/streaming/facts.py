@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -23,11 +23,11 @@ from horae.live.lars.program import live_lars as live_program
 from horae.live.lars.rows import ROWS, to_rows
 from horae.plan.lars.routes import Plan
 from horae.spark.bad_rows import Gate, strict
-from horae.spark.datalogmtl.door import facts_of_frames
+from horae.spark.datalogmtl.door import facts_of_frame, facts_of_frames
 from horae.spark.failures import marked
+from horae.spark.piped import Batches, Piped
 from horae.spark.streaming.stream import Live, Settings, Sources, run_live
 
-Batches = Iterator[pa.RecordBatch]
 Frames = Mapping[str, DataFrame]
 
 
@@ -46,14 +46,14 @@ def live_lars(
     arities = plan.program.arities
     given = collected(facts_of_frames(tables, arities, time=time)) if tables else []
     facts = [
-        facts_of_frames({name: frame}, arities, time=time, order=order, gate=gate)
+        facts_of_frame(name, frame, arities, time=time, order=order, gate=gate)
         for name, frame in streams.items()
     ]
     return lars_facts(Sources(facts), given, plan, at, options, settings, gate)
 
 
 def lars_facts(
-    facts: Sources,
+    facts: Sources[DataFrame | Piped],
     given: Sequence[GroundFact],
     plan: Plan,
     at: EvaluationTimes,
@@ -83,7 +83,7 @@ def live_datalogmtl(
     arities = normal.program.arities
     given = collected(facts_of_frames(tables, arities, time=time)) if tables else []
     facts = [
-        facts_of_frames({name: frame}, arities, time=time, gate=gate)
+        facts_of_frame(name, frame, arities, time=time, gate=gate)
         for name, frame in streams.items()
     ]
     return datalogmtl_facts(
@@ -99,7 +99,7 @@ def live_datalogmtl(
 
 
 def datalogmtl_facts(
-    facts: Sources,
+    facts: Sources[DataFrame | Piped],
     given: Sequence[GroundFact],
     normal: NormalProgram,
     settings: Settings,

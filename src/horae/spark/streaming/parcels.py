@@ -19,8 +19,6 @@ PIECE = 8192
 
 PARCELS = "shard int, kind string, payload binary"
 
-SOURCE = "__source"
-"""A column beside those of a program: the number of the source of a row. Without it there is one."""
 BAD = "__bad"
 """A column beside those of a program: what could not be read, as JSON; the others are null then."""
 COUNTS = "__counts"

@@ -19,11 +19,11 @@ from horae.kernels.intervals.cuts import Cuts
 from horae.live.contract import Wants
 from horae.live.routing import Routed, stages_of
 from horae.spark.failures import marked
+from horae.spark.piped import Batches
 from horae.spark.streaming.parcels import (
     BAD,
     COUNTS,
     LEAST,
-    SOURCE,
     Kind,
     ahead,
     pack,
@@ -32,8 +32,8 @@ from horae.spark.streaming.parcels import (
     pack_points,
 )
 
-Batches = Iterator[pa.RecordBatch]
-
+TOGETHER = 10_000
+"""Rows that are routed at once, if there are so many: a parcel has a price of its own."""
 
 _TYPES: dict[str, pa.DataType] = {
     "shard": pa.int32(),
@@ -45,26 +45,33 @@ _SCHEMA = pa.schema(_TYPES)
 
 @dataclass(frozen=True)
 class Route:
-    """`keys` are the numbers by which Spark groups the shards, so that each partition has as many.
+    """Of one source, by its number; None: nobody waits for it.
 
+    `keys` are the numbers by which Spark groups the shards, so that each partition has as many.
     Rows of later stages travel through the first one.
     """
 
     program: Routed
     keys: tuple[int, ...]
+    source: int | None = 0
 
     def __call__(self, batches: Batches) -> Batches:
         with marked():
             seen = _Seen(self.program.wants)
-            for batch in batches:
-                table = pa.Table.from_batches([batch])
-                rows, sources = _taken(table)
+            for table in _gathered(batches):
+                rows = self._readable(table)
                 if rows.num_rows:
-                    seen.add(rows, sources)
+                    seen.add(rows)
                     yield from self._rows(rows)
                 yield from self._bad(table)
             if seen.count:
                 yield from self._tell_all(seen)
+
+    def _readable(self, table: pa.Table) -> pa.Table:
+        """Without the columns beside those of the program."""
+        if BAD in table.column_names:
+            table = table.filter(pc.is_null(table.column(BAD)))
+        return table.select(self.program.rows.names)
 
     def _rows(self, rows: pa.Table) -> Batches:
         counted = _Counted(rows)
@@ -86,7 +93,7 @@ class Route:
 
     def _tell_all(self, seen: _Seen) -> Batches:
         points = pack_points(_wanted(np.concatenate(seen.points), seen.wants))
-        greatest = pack_greatest(seen.greatest)
+        greatest = pack_greatest({} if self.source is None else {self.source: seen.greatest})
         yield batch_of([(key, Kind.POINTS, points) for key in self.keys])
         yield batch_of([(key, Kind.SOURCES, greatest) for key in self.keys])
         yield batch_of([(self.keys[0], Kind.COUNT, pack_count(seen.count))])
@@ -98,16 +105,17 @@ class _Seen:
 
     wants: Wants
     points: list[Cuts] = field(default_factory=list)
-    greatest: dict[int, int] = field(default_factory=dict)
     count: int = 0
 
-    def add(self, rows: pa.Table, sources: Cuts) -> None:
+    def add(self, rows: pa.Table) -> None:
         times = np.asarray(rows.column("time").to_numpy(), np.int64)
         self.points.append(_wanted(times, self.wants))
         self.count += rows.num_rows
-        for source in np.unique(sources[sources >= 0]).tolist():  # the others are over
-            last = int(times[sources == source].max())
-            self.greatest[source] = max(last, self.greatest.get(source, last))
+
+    @property
+    def greatest(self) -> int:
+        """It is always among those that are wanted."""
+        return max(int(points[-1]) for points in self.points)
 
 
 class _Counted:
@@ -127,18 +135,20 @@ class _Counted:
         )
 
 
-def _taken(table: pa.Table) -> tuple[pa.Table, Cuts]:
-    """The rows that could be read, without the columns beside them, and the source of each."""
-    if BAD in table.column_names:
-        table = table.filter(pc.is_null(table.column(BAD))).drop_columns([BAD])
-    if SOURCE not in table.column_names:
-        return table, np.zeros(table.num_rows, np.int64)
-    sources = np.asarray(table.column(SOURCE).to_numpy(), np.int64)
-    return table.drop_columns([SOURCE]), sources
+def _gathered(batches: Batches) -> Iterator[pa.Table]:
+    """The steps before may give few rows at a time."""
+    waiting: list[pa.RecordBatch] = []
+    for batch in batches:
+        waiting.append(batch)
+        if sum(each.num_rows for each in waiting) >= TOGETHER:
+            yield pa.Table.from_batches(waiting)
+            waiting = []
+    if waiting:
+        yield pa.Table.from_batches(waiting)
 
 
 def _wanted(times: Cuts, wants: Wants) -> Cuts:
-    """The greatest is always among them. The least may be late, so some more are sent along."""
+    """The greatest is always the last of them. The least may be late, so some more are sent along."""
     if wants is Wants.NOTHING:
         return np.array([times.max()], np.int64)
     points = _distinct(times)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.inputs import catalogue_facts as messages
@@ -25,6 +24,7 @@ from horae.source.text import Source as Text
 from horae.spark.cql.door import JsonRows, schema_of, tabled_rows
 from horae.spark.cql.topics import stream_of, topic_rows
 from horae.spark.failures import marked
+from horae.spark.piped import Batches, Piped
 from horae.spark.streaming.cql import packed_rows
 from horae.spark.streaming.fact_sources import (
     columns_of,
@@ -39,8 +39,6 @@ from horae.spark.streaming.open_stream import OpenStream
 from horae.spark.streaming.sources import Source, stream_lines, together
 from horae.spark.streaming.stream import Sources
 
-Batches = Iterator[pa.RecordBatch]
-
 
 @dataclass(frozen=True)
 class RowSources:
@@ -49,7 +47,7 @@ class RowSources:
     `topics` have the columns that were given for them.
     """
 
-    rows: Sources
+    rows: Sources[Piped]
     relations: dict[str, pa.Table]
     remembered: list[GroundFact]
     files: list[Path]
@@ -62,7 +60,7 @@ class RowReader:
     inputs: Registered
     time: str = TIME
     order: str | None = None
-    _streams: list[tuple[Source | Topic, DataFrame]] = field(default_factory=list)
+    _streams: list[tuple[Source | Topic, Piped]] = field(default_factory=list)
     _tables: list[str] = field(default_factory=list)
     _topics: dict[str, list[str]] = field(default_factory=dict)
 
@@ -111,7 +109,7 @@ class RowReader:
         names = [item.name for item in self.inputs.values() if not item.is_stream]
         return {name: pa.concat_tables([tables[name], written[name]]) for name in names}
 
-    def _stream(self, source: Source, rows: DataFrame) -> None:
+    def _stream(self, source: Source, rows: Piped) -> None:
         self._streams.append((source, rows))
 
     def _add(self, text: str, name: str | None, source: Source, known: frozenset[str]) -> None:
@@ -139,7 +137,7 @@ class RowReader:
         self._topics[f"{item.name}={topic.name}"] = list(topic.columns or ())
         self._streams.append((topic, packed_rows(rows, self._layout, item, self.opened.gate)))
 
-    def _table(self, item: Input, source: Source) -> DataFrame:
+    def _table(self, item: Input, source: Source) -> Piped:
         names = columns_of(self.opened.spark, source)
         if source.is_lines and self.order is not None:
             names = list(dict.fromkeys([*names, self.order]))

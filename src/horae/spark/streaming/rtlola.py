@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
 from pyspark.sql import types as t
+from pyspark.sql.pandas.types import from_arrow_schema
 
+from horae.inputs.columns import Array, DataType
 from horae.inputs.layout import ORDER, TIME, Layout
 from horae.kernels.rtlola.options import Options
 from horae.languages.rtlola.program import Program
-from horae.live.rtlola.columns import ORDER as LIVE_ORDER
 from horae.live.rtlola.columns import TIME as LIVE_TIME
-from horae.live.rtlola.columns import input_columns
 from horae.live.rtlola.program import LiveRTLola
-from horae.spark.bad_rows import LINE, Gate, columns_beside, strict
-from horae.spark.records import RECORD_PLACE, place_text
-from horae.spark.rtlola.columns import column
-from horae.spark.rtlola.door import Events, open_door
+from horae.spark.bad_rows import LINE, Gate, strict
+from horae.spark.failures import marked
+from horae.spark.piped import Batches, Piped
+from horae.spark.records import RECORD_PLACE, place_texts
+from horae.spark.rtlola.door import EventDoor, at_the_door
 from horae.spark.streaming.stream import Live, Settings, Sources, run_live
 
 
 def live_rtlola(
-    sources: Sources,
+    sources: Sources[DataFrame],
     program: Program,
     options: Options,
     layout: Layout,
@@ -34,41 +36,52 @@ def live_rtlola(
     gate: Gate = strict,
 ) -> Live:
     """`whole_rows`: the caller promises that a row with a key has the other values of its inputs too."""
-    order = _order_type(sources.rows, layout)
+    order = _order_type([*sources.streams, *sources.over], layout)
     live = LiveRTLola(program, options, settings.shards, order, whole_rows)
-    rows = sources.map(lambda frame: _rows(frame, layout, program, order, gate))
+    rows = sources.map(lambda frame: _rows(frame, layout, live, gate))
     found = run_live(live, rows, settings, resolution=options.resolution)
     return replace(found, shape=lambda answers: with_seconds(answers, options.resolution))
 
 
-def _order_type(frame: DataFrame, layout: Layout) -> pa.DataType | None:
+def _order_type(frames: Sequence[DataFrame], layout: Layout) -> DataType | None:
     """Whole numbers are ordered as such, all else as text; so are records by their places."""
-    if RECORD_PLACE[0] in frame.columns:
+    columns = {name for frame in frames for name in frame.columns}
+    if RECORD_PLACE[0] in columns:
         return pa.string()
     if layout.order is None:
         return None
-    if LINE in frame.columns:
+    if LINE in columns:
         return pa.string()
-    is_whole = isinstance(frame.schema[layout.order].dataType, t.IntegralType)
-    return pa.int64() if is_whole else pa.string()
+    kinds = [frame.schema[layout.order].dataType for frame in frames]
+    return pa.int64() if all(isinstance(k, t.IntegralType) for k in kinds) else pa.string()
 
 
-def _rows(
-    frame: DataFrame, layout: Layout, program: Program, order: pa.DataType | None, gate: Gate
-) -> DataFrame:
-    events = open_door(frame, layout, gate=gate)
-    names = input_columns(program.inputs)
-    chosen = [f.col(TIME).alias(LIVE_TIME)]
-    chosen += [column(events.columns[name]).alias(live) for name, live in names.items()]
-    if order is not None:
-        chosen.append(_order(events, order).alias(LIVE_ORDER))
-    return events.frame.select(*chosen, *columns_beside(events.frame))
+def _rows(frame: DataFrame, layout: Layout, live: LiveRTLola, gate: Gate) -> Piped:
+    chosen, door = at_the_door(frame, layout)
+    return gate(chosen, _Rows(door, live), from_arrow_schema(live.rows))
 
 
-def _order(events: Events, order: pa.DataType) -> Column:
-    if RECORD_PLACE[0] in events.frame.columns:
-        return place_text(*map(f.col, RECORD_PLACE))
-    return f.col(ORDER).cast("long" if order == pa.int64() else "string")
+@dataclass(frozen=True)
+class _Rows:
+    """Events as rows of a live program; runs in the workers."""
+
+    door: EventDoor
+    live: LiveRTLola
+
+    def __call__(self, batches: Batches) -> Batches:
+        with marked():
+            for events in self.door(batches):
+                yield pa.record_batch(self._columns(events), schema=self.live.rows)
+
+    def _columns(self, events: pa.RecordBatch) -> list[Array]:
+        inputs = [self.door.columns[stream.name] for stream in self.live.program.inputs]
+        columns = [events.column(name) for name in (TIME, *inputs)]
+        return columns if self.live.order is None else [*columns, self._order(events)]
+
+    def _order(self, events: pa.RecordBatch) -> Array:
+        if RECORD_PLACE[0] in events.schema.names:
+            return place_texts(events)
+        return events.column(ORDER).cast(self.live.order)
 
 
 def with_seconds(answers: DataFrame, resolution: int) -> DataFrame:

@@ -22,7 +22,7 @@ from horae.source.errors import InputError
 from horae.spark.bad_rows import BROKEN, FILE
 from horae.spark.files import CSV, all_text
 from horae.spark.streaming.kafka import Topic
-from horae.spark.streaming.stream import Sources
+from horae.spark.streaming.stream import Converted, Sources
 
 _FILE_PATH = "_metadata.file_path"
 _FOR_EVER = "36500d"  # Spark would ignore files that are a week older than the newest one
@@ -85,7 +85,7 @@ def _nothing_yet(path: str) -> InputError:
     )
 
 
-def together(frames: Sequence[tuple[Source | Topic, DataFrame]]) -> Sources:
+def together(frames: Sequence[tuple[Source | Topic, Converted]]) -> Sources[Converted]:
     return Sources(
         [frame for source, frame in frames if not source.is_over],
         [frame for source, frame in frames if source.is_over],

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial, reduce
+from functools import reduce
 from itertools import islice, zip_longest
 from math import ceil
+from typing import Generic, TypeVar
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -16,14 +17,16 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.live.routing import Routed
 from horae.source.errors import InputError
+from horae.spark.piped import Batches, Piped, through
 from horae.spark.streaming.forward import Forward
-from horae.spark.streaming.parcels import BAD, PARCELS, SOURCE, Kind, unpack
+from horae.spark.streaming.parcels import BAD, PARCELS, Kind, unpack
 from horae.spark.streaming.processor import OUTPUT, ShardProcessor
 from horae.spark.streaming.route import Route
 from horae.spark.streaming.shard_metrics import METRICS
 from horae.spark.streaming.watermark import Watermark
 
-Batches = Iterator[pa.RecordBatch]
+Rows = TypeVar("Rows", bound=DataFrame | Piped, covariant=True)
+Converted = TypeVar("Converted", bound=DataFrame | Piped)
 
 _PROVIDER = "spark.sql.streaming.stateStore.providerClass"
 ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
@@ -87,17 +90,21 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Sources:
-    """Streams with the columns of a program, and maybe a column `BAD`.
-
-    `over` are those that have all their rows in the first micro-batch: nothing waits for them.
+class Sources(Generic[Rows]):
+    """Streams; `over` are those that have all their rows in the first micro-batch: nothing waits for
+    them.
     """
 
-    streams: Sequence[DataFrame]
-    over: Sequence[DataFrame] = ()
+    streams: Sequence[Rows]
+    over: Sequence[Rows] = ()
 
-    def map(self, convert: Callable[[DataFrame], DataFrame]) -> Sources:
+    def map(self, convert: Callable[[Rows], Converted]) -> Sources[Converted]:
         return Sources([convert(rows) for rows in self.streams], [convert(r) for r in self.over])
+
+    @property
+    def spark(self) -> SparkSession:
+        first = next(iter([*self.streams, *self.over]))
+        return (first.frame if isinstance(first, Piped) else first).sparkSession
 
     @property
     def count(self) -> int:
@@ -105,22 +112,28 @@ class Sources:
         return len(self.streams) or 1
 
     @property
-    def rows(self) -> DataFrame:
-        """All rows, each with the number of its source."""
-        last = -1 if self.streams else 0
-        numbered = [(n, rows) for n, rows in enumerate(self.streams)]
-        numbered += [(last, rows) for rows in self.over]
-        frames = [rows.withColumn(SOURCE, f.lit(number)) for number, rows in numbered]
-        return reduce(partial(DataFrame.unionByName, allowMissingColumns=True), frames)
+    def numbered(self) -> list[tuple[int | None, Rows]]:
+        """Those that nobody waits for have no number."""
+        last = None if self.streams else 0
+        return [*enumerate(self.streams), *((last, rows) for rows in self.over)]
 
 
-def run_live(program: Routed, sources: Sources, settings: Settings, *, resolution: int = 1) -> Live:
-    """`resolution` is the number of ticks in a unit of time."""
-    spark, rows = sources.rows.sparkSession, sources.rows
+def run_live(
+    program: Routed, sources: Sources[DataFrame | Piped], settings: Settings, *, resolution: int = 1
+) -> Live:
+    """The sources have the columns of the program, and maybe a column `BAD`.
+
+    `resolution` is the number of ticks in a unit of time.
+    """
+    spark = sources.spark
     _check_store(spark)
     watermark = settings.watermark(sources.count, resolution)
     keys = shard_keys(spark, settings.shards, program.width)
-    parcels = rows.mapInArrow(Route(program, keys), PARCELS)
+    routed = [
+        through(rows, Route(program, keys, number), PARCELS).rows
+        for number, rows in sources.numbered
+    ]
+    parcels = reduce(DataFrame.unionAll, routed)
     if settings.control is not None:
         everyone = f.explode(f.array(*map(f.lit, keys))).alias("shard")
         parcels = parcels.unionAll(settings.control.select(everyone, "kind", "payload"))
