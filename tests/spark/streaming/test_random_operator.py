@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -207,6 +208,12 @@ def rtlola(rng: Random) -> Case:
 
 
 # --- the law
+
+
+@pytest.fixture(autouse=True)
+def _copies(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """New workers find what the last ones left, also of other streams."""
+    monkeypatch.setenv("SPARK_LOCAL_DIRS", str(tmp_path))
 
 
 def check(make: Callable[[Random], Case], seed: int) -> None:

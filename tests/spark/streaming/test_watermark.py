@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 from tests.spark.streaming.sums import ROWS, Sums
 
-from horae.spark.streaming.parcels import BAD, COUNTS, Kind, unpack
+from horae.spark.streaming.parcels import BAD, COUNTS, Kind, pack, unpack
 from horae.spark.streaming.route import Route
 from horae.spark.streaming.shard import Seen, arrival, step
 from horae.spark.streaming.watermark import Watermark, later
@@ -66,7 +66,7 @@ def _run(watermark: Watermark, *batches: pa.Table) -> tuple[Seen, list[tuple[str
     parcels: list[tuple[str, bytes]] = []
     for table in batches:
         seen, found = step(kernel, seen, arrival(_parcels(table)), watermark)
-        parcels += found
+        parcels += [*found.parcels, *((Kind.ANSWERS, pack(table)) for table in found.answers)]
     return seen, parcels
 
 

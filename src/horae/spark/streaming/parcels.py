@@ -17,6 +17,9 @@ LEAST = 1000
 PIECE = 8192
 """Rows of a parcel of answers."""
 
+Parcels = list[tuple[str, bytes]]
+"""Of one shard, by their kinds."""
+
 PARCELS = "shard int, kind string, payload binary"
 
 BAD = "__bad"

@@ -1,15 +1,15 @@
 """The stateful operator: a shard per key, its kernel's chunks in the state store.
 
 A kernel that is still in this worker from the last micro-batch is used again, if it is the very
-one whose state was stored: each stored state has a random mark. After a failure, or in another
-worker, it is restored.
+one whose state was stored: each stored state has a random mark. In another worker it is restored, from
+a copy on the same machine if there is one; after a failure, from the store.
 """
 
 from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, cast
 
@@ -21,8 +21,10 @@ from horae.live.contract import Incremental, LiveKernel
 from horae.live.routing import Routed
 from horae.source.errors import InputError
 from horae.spark.failures import marked
-from horae.spark.streaming.parcels import Kind, pack
-from horae.spark.streaming.shard import Arrival, Parcels, Seen, arrival, step
+from horae.spark.streaming.local_copy import LocalCopy, local_copy
+from horae.spark.streaming.outputs import EVERYTHING, Output, Results
+from horae.spark.streaming.parcels import Kind, Parcels, pack
+from horae.spark.streaming.shard import Arrival, Seen, arrival, step
 from horae.spark.streaming.shard_metrics import Written, measure
 from horae.spark.streaming.watermark import Watermark
 
@@ -33,9 +35,6 @@ if TYPE_CHECKING:
 
 LAYOUT = 3
 """The layout of the state; a checkpoint of another one cannot be read."""
-
-OUTPUT = "kind string, payload binary"
-_TOGETHER = 32  # parcels of a frame
 
 
 @dataclass
@@ -59,12 +58,18 @@ _STEPS: dict[str, int] = {}
 
 class ShardProcessor(StatefulProcessor):
     def __init__(
-        self, program: Routed, keys: tuple[int, ...], watermark: Watermark, stage: int = 0
+        self,
+        program: Routed,
+        keys: tuple[int, ...],
+        watermark: Watermark,
+        stage: int = 0,
+        output: Output = EVERYTHING,
     ) -> None:
         self._program = program
         self._stage = stage
         self._shards = {key: shard for shard, key in enumerate(keys)}
         self._watermark = watermark
+        self._output = output
         self._fingerprint = f"{stage} {program.fingerprint} {keys} {watermark}"
 
     def init(self, handle: StatefulProcessorHandle) -> None:
@@ -77,8 +82,6 @@ class ShardProcessor(StatefulProcessor):
         rows: Iterator[pd.DataFrame],
         timerValues: Any,  # noqa: N803
     ) -> Iterator[pd.DataFrame]:
-        import pandas as pd
-
         with marked():
             parcels = [
                 (str(kind), bytes(payload or b""))
@@ -86,27 +89,26 @@ class ShardProcessor(StatefulProcessor):
                 for kind, payload in zip(frame["kind"], frame["payload"], strict=True)
             ]
             results = self._step(int(key[0]), parcels)
-        for start in range(0, len(results), _TOGETHER):
-            kinds, payloads = zip(*results[start : start + _TOGETHER], strict=True)
-            yield pd.DataFrame({"kind": [str(kind) for kind in kinds], "payload": payloads})
+        yield from self._output.frames(results)
 
     def close(self) -> None:
         """Nothing is held open."""
 
     # --- one micro-batch
 
-    def _step(self, key: int, parcels: Parcels) -> Parcels:
+    def _step(self, key: int, parcels: Parcels) -> Results:
         meta = self._read_meta()
         seen = _seen(meta["seen"]) if meta else Seen((None,) * self._watermark.sources)
         if seen.finished:
             raise _finished()
         running, arrived = self._running(key, meta), arrival(parcels)
         after, results = step(running.kernel, seen, arrived, self._watermark)
-        results += self._for_later(key, running.kernel, arrived)
+        later = self._for_later(key, running.kernel, arrived)
         written = self._store(key, running, after)
         place, size = (self._stage, self._shards[key]), running.kernel.state_size()
         metrics = measure(place, seen, after, self._watermark, size, written)
-        return [*results, (Kind.METRICS, metrics.to_json())]
+        told = (Kind.METRICS, metrics.to_json())
+        return Results(results.answers, [*results.parcels, *later, told])
 
     def _for_later(self, key: int, kernel: LiveKernel, arrived: Arrival) -> Parcels:
         """What this shard derived; the first one also hands on what all shards must know."""
@@ -132,18 +134,33 @@ class ShardProcessor(StatefulProcessor):
             return _Running("", self._program.start(self._shards[key]), {})
         if cached is not None and cached.mark == meta["mark"]:
             return cached
+        copy = local_copy(self._stage, key)
+        near = self._restored(key, meta, copy.read())
+        return near or self._from_store(key, meta, copy)
+
+    def _from_store(self, key: int, meta: dict[str, Any], copy: LocalCopy) -> _Running:
         chunks = {name[0]: bytes(data[0]) for name, data in self._chunks.iterator()}
-        digests = {name: digest(data) for name, data in chunks.items()}
-        if digest(json.dumps(digests, sort_keys=True).encode()) != meta["digest"]:
+        found = self._restored(key, meta, chunks)
+        if found is None:
             raise _damaged()
-        kernel = self._program.restore(self._shards[key], chunks)
-        return _Running(meta["mark"], kernel, digests)
+        copy.replace(chunks)
+        return found
+
+    def _restored(
+        self, key: int, meta: dict[str, Any], chunks: Mapping[str, bytes]
+    ) -> _Running | None:
+        """None: these are not the chunks that were stored."""
+        digests = {name: digest(data) for name, data in chunks.items()}
+        if _digest_of(digests) != meta["digest"]:
+            return None
+        return _Running(meta["mark"], self._program.restore(self._shards[key], chunks), digests)
 
     def _store(self, key: int, running: _Running, seen: Seen) -> Written:
         """Only chunks that changed are written."""
         chunks = size = 0
-        digests = dict(running.digests)
+        digests, copy = dict(running.digests), local_copy(self._stage, key)
         for name, data in running.changes():
+            copy.write(name, data)
             if data is None:
                 del digests[name]
                 self._chunks.removeKey((name,))
@@ -156,7 +173,7 @@ class ShardProcessor(StatefulProcessor):
             "layout": LAYOUT,
             "fingerprint": self._fingerprint,
             "mark": mark,
-            "digest": digest(json.dumps(digests, sort_keys=True).encode()),
+            "digest": _digest_of(digests),
             "seen": asdict(seen),
         }
         self._meta.update((json.dumps(meta),))
@@ -171,6 +188,10 @@ class ShardProcessor(StatefulProcessor):
         oldest = running.step - 2 * len(self._shards)
         for place in [p for p, kept in _RUNNING.items() if p[0] == mine and kept.step < oldest]:
             del _RUNNING[place]
+
+
+def _digest_of(digests: Mapping[str, str]) -> str:
+    return digest(json.dumps(digests, sort_keys=True).encode())
 
 
 def _seen(stored: dict[str, Any]) -> Seen:

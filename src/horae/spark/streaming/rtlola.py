@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as f
 from pyspark.sql import types as t
 from pyspark.sql.pandas.types import from_arrow_schema
 
@@ -40,7 +41,7 @@ def live_rtlola(
     live = LiveRTLola(program, options, settings.shards, order, whole_rows)
     rows = sources.map(lambda frame: _rows(frame, layout, live, gate))
     found = run_live(live, rows, settings, resolution=options.resolution)
-    return replace(found, shape=lambda answers: with_seconds(answers, options.resolution))
+    return replace(found, shape=partial(with_seconds, resolution=options.resolution))
 
 
 def _order_type(frames: Sequence[DataFrame], layout: Layout) -> DataType | None:
@@ -84,7 +85,8 @@ class _Rows:
         return events.column(ORDER).cast(self.live.order)
 
 
-def with_seconds(answers: DataFrame, resolution: int) -> DataFrame:
+def with_seconds(answers: pa.Table, resolution: int) -> pa.Table:
     """The columns of a batch run: times in seconds."""
-    others = [name for name in answers.columns if name != LIVE_TIME]
-    return answers.select((f.col(LIVE_TIME) / f.lit(resolution)).alias(LIVE_TIME), *others)
+    ticks = answers.column(LIVE_TIME).cast(pa.float64(), safe=False)
+    seconds = pc.divide(ticks, pa.scalar(float(resolution)))
+    return answers.set_column(answers.schema.get_field_index(LIVE_TIME), LIVE_TIME, seconds)

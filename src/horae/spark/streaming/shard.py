@@ -13,12 +13,13 @@ import pyarrow.compute as pc
 from horae.kernels.intervals.cuts import Cuts
 from horae.live.contract import LiveKernel
 from horae.source.errors import InputError
+from horae.spark.streaming.outputs import Results
 from horae.spark.streaming.parcels import (
     COUNTS,
     LEAST,
     Kind,
+    Parcels,
     pack,
-    pack_pieces,
     unpack,
     unpack_count,
     unpack_greatest,
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from horae.live.routing import LaterKernel
 
 
-Parcels = list[tuple[str, bytes]]
 _OWN = frozenset({Kind.ROWS, Kind.DERIVED, Kind.COUNT})
 _TOLD = frozenset({Kind.POINTS, Kind.SOURCES, Kind.FINISH})
 
@@ -99,7 +99,7 @@ def arrival(parcels: Parcels) -> Arrival:
 
 def step(
     kernel: LiveKernel, seen: Seen, arrived: Arrival, watermark: Watermark
-) -> tuple[Seen, Parcels]:
+) -> tuple[Seen, Results]:
     """One micro-batch. A row is late iff it is before the limit that earlier ones have set."""
     limit = watermark.limit(seen.greatest)
     late = _add(kernel, arrived.rows, limit)
@@ -121,8 +121,7 @@ def step(
         bad=seen.bad + arrived.bad,
     )
     given = [(Kind.LATE, pack(pa.concat_tables(late)))] if late else []
-    packed = [(Kind.ANSWERS, piece) for table in answers for piece in pack_pieces(table)]
-    return after, [*arrived.passed, *given, *packed]
+    return after, Results(answers, [*arrived.passed, *given])
 
 
 def _add(kernel: LiveKernel, tables: Sequence[pa.Table], limit: int | None) -> list[pa.Table]:

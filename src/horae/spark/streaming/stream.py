@@ -15,12 +15,13 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from horae.live.routing import Routed
+from horae.live.routing import Later, Routed
 from horae.source.errors import InputError
 from horae.spark.piped import Batches, Piped, through
 from horae.spark.streaming.forward import Forward
+from horae.spark.streaming.outputs import EVERYTHING, AsRows, Output
 from horae.spark.streaming.parcels import BAD, PARCELS, Kind, unpack
-from horae.spark.streaming.processor import OUTPUT, ShardProcessor
+from horae.spark.streaming.processor import ShardProcessor
 from horae.spark.streaming.route import Route
 from horae.spark.streaming.shard_metrics import METRICS
 from horae.spark.streaming.watermark import Watermark
@@ -40,21 +41,43 @@ _BAD = pa.schema({BAD: pa.string()})
 
 
 @dataclass(frozen=True)
+class Stage:
+    """A stateful operator, by its number: its input, and the keys of its shards."""
+
+    parcels: DataFrame
+    program: Routed
+    keys: tuple[int, ...]
+    watermark: Watermark
+    number: int = 0
+
+    def results(self, output: Output) -> DataFrame:
+        shards = ShardProcessor(self.program, self.keys, self.watermark, self.number, output)
+        return self.parcels.groupBy("shard").transformWithStateInPandas(
+            shards, outputStructType=output.schema, outputMode="Append", timeMode="None"
+        )
+
+
+@dataclass(frozen=True)
 class Live:
-    """`results` has parcels of answers, of late rows and of metrics; the frames below open them.
+    """A program over a stream, up to its last stage; `shape` gives answers the columns of a batch run.
 
     One query may take all: write `results` with `foreachBatch`, and open each kind there.
     """
 
     program: Routed
     watermark: Watermark
-    results: DataFrame
-    shape: Callable[[DataFrame], DataFrame] = lambda answers: answers
+    last: Stage
+    shape: Callable[[pa.Table], pa.Table] = lambda answers: answers
+
+    @property
+    def results(self) -> DataFrame:
+        """Parcels of answers, of late and bad rows, and of metrics."""
+        return self.last.results(EVERYTHING)
 
     @property
     def answers(self) -> DataFrame:
         """With the columns of a batch run."""
-        return self.shape(opened(self.results, Kind.ANSWERS, self.program.answers))
+        return self.last.results(AsRows(self.program.answers, self.shape))
 
     @property
     def late(self) -> DataFrame:
@@ -137,20 +160,17 @@ def run_live(
     if settings.control is not None:
         everyone = f.explode(f.array(*map(f.lit, keys))).alias("shard")
         parcels = parcels.unionAll(settings.control.select(everyone, "kind", "payload"))
-    results = _stage(parcels, ShardProcessor(program, keys, watermark))
-    stage, number = program.later, 1
-    while stage is not None:
-        keys = shard_keys(spark, settings.shards, stage.width)
-        parcels = results.mapInArrow(Forward(stage, number, keys), PARCELS)
-        results = _stage(parcels, ShardProcessor(stage, keys, watermark, number))
-        stage, number = stage.later, number + 1
-    return Live(program, watermark, results)
+    stage = Stage(parcels, program, keys, watermark)
+    while stage.program.later is not None:
+        stage = _next(stage, stage.program.later, settings.shards)
+    return Live(program, watermark, stage)
 
 
-def _stage(parcels: DataFrame, processor: ShardProcessor) -> DataFrame:
-    return parcels.groupBy("shard").transformWithStateInPandas(
-        processor, outputStructType=OUTPUT, outputMode="Append", timeMode="None"
-    )
+def _next(stage: Stage, program: Later, shards: int) -> Stage:
+    keys = shard_keys(stage.parcels.sparkSession, shards, program.width)
+    number = stage.number + 1
+    parcels = stage.results(EVERYTHING).mapInArrow(Forward(program, number, keys), PARCELS)
+    return Stage(parcels, program, keys, stage.watermark, number)
 
 
 def fingerprint(spark: SparkSession, live: Live) -> str:

@@ -1,0 +1,46 @@
+"""What shards give to Spark, without a JVM; what they give through Spark is in test_languages."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+from tests.spark.streaming.sums import ANSWERS
+
+from horae.spark.streaming.outputs import EVERYTHING, AsRows, Results
+from horae.spark.streaming.parcels import Kind, pack, unpack
+from horae.spark.streaming.rtlola import with_seconds
+
+
+def _answers(*times: int) -> pa.Table:
+    return pa.Table.from_pylist([{"time": t, "key": 1, "sum": None} for t in times], ANSWERS)
+
+
+RESULTS = Results(
+    [_answers(3), _answers(), _answers(4, 5)],
+    [(Kind.ANSWERS, pack(_answers(1, 2))), (Kind.LATE, b"late"), (Kind.METRICS, b"{}")],
+)
+
+
+def test_parcels_hold_everything():
+    found = [row for frame in EVERYTHING.frames(RESULTS) for row in frame.itertuples(index=False)]
+    answers = [unpack(row.payload) for row in found if row.kind == Kind.ANSWERS]
+    assert [time for t in answers for time in t.column("time").to_pylist()] == [1, 2, 3, 4, 5]
+    assert [row.kind for row in found if row.kind != Kind.ANSWERS] == [Kind.LATE, Kind.METRICS]
+
+
+def test_rows_are_the_answers_of_all_stages():
+    frames = [*AsRows(ANSWERS, lambda answers: answers).frames(RESULTS)]
+    rows = pa.concat_tables([pa.Table.from_pandas(frame, ANSWERS) for frame in frames])
+    assert rows.to_pylist() == _answers(1, 2, 3, 4, 5).to_pylist()
+
+
+def test_rows_have_the_columns_of_a_batch_run():
+    output = AsRows(ANSWERS, lambda answers: with_seconds(answers, 1000))
+    times = [time for frame in output.frames(RESULTS) for time in frame["time"].tolist()]
+    assert times == [0.001, 0.002, 0.003, 0.004, 0.005]
+    assert output.schema["time"].dataType.simpleString() == "double"
+
+
+def test_ticks_beyond_the_doubles_become_the_nearest_ones():
+    ticks = 2**62 + 1
+    (time,) = with_seconds(_answers(ticks), 1_000_000).column("time").to_pylist()
+    assert time == ticks / 1_000_000
