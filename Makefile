@@ -26,8 +26,7 @@ demo: venv  ## run a monitor on Spark over sample data and show its answers
 	@$(BIN)/horae demo
 
 test: venv  ## run the tests, except the long ones
-	$(BIN)/pytest --numprocesses 2 --dist loadfile -m "not spark and not long and not kafka and not faults and not cluster"
-	$(BIN)/pytest -m "spark and not long and not kafka and not faults and not cluster"
+	$(BIN)/pytest --numprocesses 2 --dist loadgroup
 
 test-long: venv  ## run the tests that take minutes
 	$(BIN)/pytest -m long
