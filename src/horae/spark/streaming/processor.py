@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from horae.kernels.journal import Change
+from horae.kernels.squeezed import squeeze, unsqueeze
 from horae.kernels.stored import Stored, digest
 from horae.live.contract import Incremental, LiveKernel
 from horae.live.routing import Routed
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from horae.live.routing import Earlier
 
-LAYOUT = 3
+LAYOUT = 4
 """The layout of the state; a checkpoint of another one cannot be read."""
 
 
@@ -47,9 +48,10 @@ class _Running:
     step: int = 0
 
     def changes(self) -> Iterator[Change]:
+        """As they are stored."""
         if isinstance(self.kernel, Incremental):
-            return self.kernel.changes()
-        return Stored(self.digests).changes(self.kernel.save())
+            return ((n, None if d is None else squeeze(d)) for n, d in self.kernel.changes())
+        return Stored(self.digests).changes((n, squeeze(d)) for n, d in self.kernel.save())
 
 
 _RUNNING: dict[tuple[str, int], _Running] = {}
@@ -153,7 +155,8 @@ class ShardProcessor(StatefulProcessor):
         digests = {name: digest(data) for name, data in chunks.items()}
         if _digest_of(digests) != meta["digest"]:
             return None
-        return _Running(meta["mark"], self._program.restore(self._shards[key], chunks), digests)
+        plain = {name: unsqueeze(data) for name, data in chunks.items()}
+        return _Running(meta["mark"], self._program.restore(self._shards[key], plain), digests)
 
     def _store(self, key: int, running: _Running, seen: Seen) -> Written:
         """Only chunks that changed are written."""
