@@ -14,7 +14,7 @@ their state in RocksDB, with as many partitions as there are shards. What counts
 micro-batch, from its planning to its commit; the first one of each query (start of workers, compiling)
 is left out, and of the others the middle one is shown.
 
-    python benchmarks/streaming_throughput.py [--rows 1000000] [--keys 500000] [--batches 5]
+    python benchmarks/streaming_throughput.py [--rows 1000000] [--keys 500000] [--batches 7]
         [--window-batches 3] [--shards 4]
 """
 
@@ -214,7 +214,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--keys", type=int, default=500_000)
-    parser.add_argument("--batches", type=int, default=5)
+    parser.add_argument("--batches", type=int, default=7)
     parser.add_argument("--window-batches", type=int, default=3)
     parser.add_argument("--shards", type=int, default=4)
     given = parser.parse_args()
