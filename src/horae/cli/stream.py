@@ -52,7 +52,7 @@ def _watch(files: LiveFiles, sink: StreamSink, options: StreamOptions, report: R
     from horae.spark.streaming.metrics import watching
     from horae.spark.streaming.run import Run
 
-    spark, bound = files.live.results.sparkSession, find_state_bound(report)
+    spark, bound = files.live.spark, find_state_bound(report)
     with (
         watching(spark, bound=bound, ticks_per_second=files.resolution) as monitor,
         _served(monitor, options.metrics_port),

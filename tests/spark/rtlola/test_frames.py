@@ -184,6 +184,12 @@ def test_a_missing_column(spark):
         horae.compile(VIEWS).answers(frame)
 
 
+def test_a_missing_column_of_a_stream_is_an_input_error(spark):
+    live = spark.readStream.format("rate").load().selectExpr("timestamp AS time", "value AS viewed")
+    with pytest.raises(InputError, match="there is no column `nowhere` for the order of rows"):
+        horae.compile(VIEWS).answers(live, order="nowhere")
+
+
 def test_a_stream_needs_a_session_with_rocksdb(spark):
     live = spark.readStream.format("rate").load().selectExpr("timestamp AS time", "value AS viewed")
     provider = "spark.sql.streaming.stateStore.providerClass"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -42,6 +44,17 @@ def test_there_may_be_nowhere_to_keep_it(tmp_path: Path, place: str | None):
     assert copy.read() == {}
 
 
+def test_copies_of_queries_that_have_ended_make_room(tmp_path: Path):
+    old, used, new = (LocalCopy(tmp_path / name) for name in ("old", "used", "new"))
+    for copy in (old, used):
+        copy.write("a", b"1")
+        assert copy.folder is not None
+        os.utime(copy.folder, (time.time() - 2 * 86_400,) * 2)
+    used.write("a", b"2")
+    new.write("a", b"3")
+    assert [copy.read() for copy in (old, used, new)] == [{}, {"a": b"2"}, {"a": b"3"}]
+
+
 class Stream:
     """One key, a row for each micro-batch, and a new worker for each; reads of the store are counted."""
 
@@ -58,9 +71,9 @@ class Stream:
         monkeypatch.setenv("SPARK_LOCAL_DIRS", str(folder))
         monkeypatch.setattr(MapState, "iterator", counted)
 
-    def run(self, time: int, *, is_last: bool = False) -> None:
+    def run(self, at: int, *, is_last: bool = False) -> None:
         processor._RUNNING.clear()
-        row = pa.Table.from_pylist([{"time": time, "key": 7, "value": 10 * time}], ROWS)
+        row = pa.Table.from_pylist([{"time": at, "key": 7, "value": 10 * at}], ROWS)
         self.operator.run([(0, row)], is_last=is_last)
 
     @property
@@ -78,8 +91,8 @@ def stream(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Stream:
 
 
 def test_another_worker_goes_on_from_the_copy(stream: Stream):
-    for time in (1, 2, 3):
-        stream.run(time, is_last=time == 3)
+    for at in (1, 2, 3):
+        stream.run(at, is_last=at == 3)
     assert (stream.answers, stream.reads) == (EXPECTED, 0)
 
 
@@ -96,7 +109,7 @@ def test_a_copy_that_is_not_the_stored_state_does_not_count(stream: Stream, dama
         case "removed":
             file.unlink()
         case _:
-            (file.parent / "more").write_bytes(b"\x00\x01ab")
+            (file.parent / "more").write_bytes(b"\x00\x00\x00\x01ab")
     stream.run(3, is_last=True)
     assert (stream.answers, stream.reads) == (EXPECTED, 1)
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 import hashlib
 import os
 import shutil
+import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,7 +25,8 @@ _FOLDERS = "SPARK_LOCAL_DIRS"
 """Spark tells its workers where an executor keeps what is its own."""
 _QUERY = "sql.streaming.queryId"
 """Spark tells the tasks of a query which one it is."""
-_NAME = 2  # bytes of the length of a chunk's name, which its file begins with
+_OLD = 86_400  # seconds without use
+_NAME = 4  # bytes of the length of a chunk's name, which its file begins with
 
 
 @dataclass(frozen=True)
@@ -56,9 +58,19 @@ class LocalCopy:
             if data is None:
                 file.unlink(missing_ok=True)
             else:
-                self.folder.mkdir(parents=True, exist_ok=True)
+                _ready(self.folder)
                 label = name.encode()
                 file.write_bytes(len(label).to_bytes(_NAME) + label + data)
+
+
+def _ready(folder: Path) -> None:
+    """There, and the time of its last use noted. Copies of queries that have ended make room."""
+    if not folder.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        for other in folder.parent.iterdir():
+            if time.time() - other.stat().st_mtime > _OLD:
+                shutil.rmtree(other, ignore_errors=True)
+    os.utime(folder)
 
 
 def _read(file: Path) -> tuple[str, bytes]:
@@ -67,10 +79,13 @@ def _read(file: Path) -> tuple[str, bytes]:
     return data[_NAME:end].decode(errors="replace"), data[end:]
 
 
-def local_copy(stage: int, key: int) -> LocalCopy:
-    """Of a shard of the query that runs in this worker."""
+def local_copy(query: str, stage: int, key: int) -> LocalCopy:
+    """Of a shard of a query."""
     first = os.environ.get(_FOLDERS, "").partition(",")[0]
+    return LocalCopy(Path(first) / "horae" / f"{query}-{stage}-{key}" if first else None)
+
+
+def query_of_task() -> str:
+    """The query that this worker works for; the same after a restart."""
     task = TaskContext.get()
-    query = task.getLocalProperty(_QUERY) if task is not None else None
-    home = Path(first) / "horae" / f"{query or ''}-{stage}-{key}"
-    return LocalCopy(home if first else None)
+    return (task.getLocalProperty(_QUERY) if task is not None else None) or ""

@@ -22,7 +22,7 @@ from horae.live.contract import Incremental, LiveKernel
 from horae.live.routing import Routed
 from horae.source.errors import InputError
 from horae.spark.failures import marked
-from horae.spark.streaming.local_copy import LocalCopy, local_copy
+from horae.spark.streaming.local_copy import LocalCopy, local_copy, query_of_task
 from horae.spark.streaming.outputs import EVERYTHING, Output, Results
 from horae.spark.streaming.parcels import Kind, Parcels, pack
 from horae.spark.streaming.shard import Arrival, Seen, arrival, step
@@ -75,6 +75,7 @@ class ShardProcessor(StatefulProcessor):
         self._fingerprint = f"{stage} {program.fingerprint} {keys} {watermark}"
 
     def init(self, handle: StatefulProcessorHandle) -> None:
+        self._query = query_of_task()
         self._meta = handle.getValueState("meta", "text string")
         self._chunks = handle.getMapState("chunks", "name string", "data binary")
 
@@ -92,6 +93,11 @@ class ShardProcessor(StatefulProcessor):
             ]
             results = self._step(int(key[0]), parcels)
         yield from self._output.frames(results)
+
+    @property
+    def _home(self) -> str:
+        """Of kernels: two queries with the same program have their own."""
+        return f"{self._query} {self._fingerprint}"
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -131,12 +137,12 @@ class ShardProcessor(StatefulProcessor):
 
     def _running(self, key: int, meta: dict[str, Any]) -> _Running:
         """Taken out of the cache: what fails on the way must not be found there again."""
-        cached = _RUNNING.pop((self._fingerprint, key), None)
+        cached = _RUNNING.pop((self._home, key), None)
         if not meta:
             return _Running("", self._program.start(self._shards[key]), {})
         if cached is not None and cached.mark == meta["mark"]:
             return cached
-        copy = local_copy(self._stage, key)
+        copy = local_copy(self._query, self._stage, key)
         near = self._restored(key, meta, copy.read())
         return near or self._from_store(key, meta, copy)
 
@@ -161,7 +167,7 @@ class ShardProcessor(StatefulProcessor):
     def _store(self, key: int, running: _Running, seen: Seen) -> Written:
         """Only chunks that changed are written."""
         chunks = size = 0
-        digests, copy = dict(running.digests), local_copy(self._stage, key)
+        digests, copy = dict(running.digests), local_copy(self._query, self._stage, key)
         for name, data in running.changes():
             copy.write(name, data)
             if data is None:
@@ -185,7 +191,7 @@ class ShardProcessor(StatefulProcessor):
 
     def _keep(self, key: int, running: _Running) -> None:
         """Kernels whose shards have gone to another worker are given up: their turn has passed."""
-        mine = self._fingerprint
+        mine = self._home
         running.step = _STEPS[mine] = _STEPS.get(mine, 0) + 1
         _RUNNING[mine, key] = running
         oldest = running.step - 2 * len(self._shards)

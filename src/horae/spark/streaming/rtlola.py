@@ -53,8 +53,8 @@ def _order_type(frames: Sequence[DataFrame], layout: Layout) -> DataType | None:
         return None
     if LINE in columns:
         return pa.string()
-    kinds = [frame.schema[layout.order].dataType for frame in frames]
-    return pa.int64() if all(isinstance(k, t.IntegralType) for k in kinds) else pa.string()
+    found = [c.dataType for frame in frames for c in frame.schema.fields if c.name == layout.order]
+    return pa.int64() if all(isinstance(kind, t.IntegralType) for kind in found) else pa.string()
 
 
 def _rows(frame: DataFrame, layout: Layout, live: LiveRTLola, gate: Gate) -> Piped:

@@ -70,6 +70,10 @@ class Live:
     shape: Callable[[pa.Table], pa.Table] = lambda answers: answers
 
     @property
+    def spark(self) -> SparkSession:
+        return self.last.parcels.sparkSession
+
+    @property
     def results(self) -> DataFrame:
         """Parcels of answers, of late and bad rows, and of metrics."""
         return self.last.results(EVERYTHING)
