@@ -31,6 +31,9 @@ from horae.spark.failures import unmarked
 
 Batches = Iterator[pa.RecordBatch]
 
+COLUMNS = [TIME, "query", "row", "kind", "rank"]
+"""Of answers, in the order in which users see them."""
+
 _ANSWERS = t.StructType(
     [
         t.StructField(TIME, t.LongType()),

@@ -12,7 +12,7 @@ from pyspark.sql import functions as f
 from horae.inputs.rows_of_inputs import TIME
 from horae.inputs.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes, find_times
 from horae.plan.cql.algebra import Plan
-from horae.spark.cql.answers import answers_frame
+from horae.spark.cql.answers import COLUMNS, answers_frame
 
 _TIMES = f"{TIME} bigint"
 
@@ -24,7 +24,7 @@ def answer_frame(plan: Plan, rows: Mapping[str, DataFrame], at: EvaluationTimes)
     their times; the rest is lazy.
     """
     times = times_frame(rows, at)
-    return answers_frame(plan, rows, times).select(TIME, "query", "row", "kind", "rank")
+    return answers_frame(plan, rows, times).select(*COLUMNS)
 
 
 def times_frame(rows: Mapping[str, DataFrame], at: EvaluationTimes) -> DataFrame:

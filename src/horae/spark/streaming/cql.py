@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
@@ -17,6 +18,7 @@ from horae.live.cql.row_layout import RowLayout
 from horae.plan.cql.algebra import Plan
 from horae.source.errors import InputError
 from horae.spark.bad_rows import Gate, strict
+from horae.spark.cql.answers import COLUMNS
 from horae.spark.cql.door import rows_of_frame, rows_of_frames
 from horae.spark.failures import marked
 from horae.spark.piped import Batches, Piped
@@ -44,7 +46,8 @@ def live_cql(
                 raise _not_live(items[name])
             rows = rows_of_frame(items[name], name, frame, time=time, order=order, gate=gate)
             parts.append(packed_rows(rows, live.layout, items[name], gate))
-    return run_live(live, Sources(parts), settings)
+    found = run_live(live, Sources(parts), settings)
+    return replace(found, shape=partial(pa.Table.select, columns=COLUMNS))
 
 
 def _relations(

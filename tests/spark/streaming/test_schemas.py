@@ -1,0 +1,46 @@
+"""The columns of answers are the same in batch and over a stream, in their order and types."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pyspark.sql import SparkSession
+
+import horae
+from horae.spark.streaming.stream import STORE
+
+RULES = "q(X) :- s(X)."
+TEXTS: dict[str, str] = {
+    "rtlola": "input int a\noutput int b := a",
+    "lars": RULES,
+    "datalogmtl": RULES,
+    "cql": "REGISTER STREAM s(A int);\nq: SELECT A FROM s [NOW];",
+}
+SCHEMA = "time long, a long"
+
+
+@pytest.mark.parametrize(
+    ("language", "options"),
+    [
+        ("rtlola", {}),
+        ("rtlola", {"stream": "b"}),
+        ("lars", {}),
+        ("datalogmtl", {}),
+        ("datalogmtl", {"at": "1"}),
+        ("cql", {}),
+    ],
+)
+def test_one_schema(spark: SparkSession, tmp_path: Path, language: Any, options: dict[str, Any]):
+    for name, value in STORE.items():
+        spark.conf.set(name, value)
+    program = horae.compile(TEXTS[language], language=language)
+    frames: list[Any] = [
+        reader.schema(SCHEMA).json(str(tmp_path)) for reader in (spark.read, spark.readStream)
+    ]
+    if language != "rtlola":
+        frames = [{"s": frame} for frame in frames]
+    batch, stream = (program.answers(frame, **options) for frame in frames)
+    assert stream.isStreaming
+    assert stream.schema == batch.schema
