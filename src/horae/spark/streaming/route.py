@@ -138,11 +138,13 @@ class _Counted:
 def _gathered(batches: Batches) -> Iterator[pa.Table]:
     """The steps before may give few rows at a time."""
     waiting: list[pa.RecordBatch] = []
+    count = 0
     for batch in batches:
         waiting.append(batch)
-        if sum(each.num_rows for each in waiting) >= TOGETHER:
+        count += batch.num_rows
+        if count >= TOGETHER:
             yield pa.Table.from_batches(waiting)
-            waiting = []
+            waiting, count = [], 0
     if waiting:
         yield pa.Table.from_batches(waiting)
 
