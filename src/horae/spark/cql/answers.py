@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import assert_never
@@ -28,8 +28,7 @@ from horae.spark.cql.spread import spread_rows
 from horae.spark.cql.streams import NEXT, stream
 from horae.spark.cql.windows import FROM, UNTIL, with_lives
 from horae.spark.failures import unmarked
-
-Batches = Iterator[pa.RecordBatch]
+from horae.spark.piped import Batches
 
 COLUMNS = [TIME, "query", "row", "kind", "rank"]
 """Of answers, in the order in which users see them."""

@@ -14,8 +14,7 @@ from horae.kernels.cql.columns import Ints
 from horae.kernels.cql.matching import spread
 from horae.plan.cql.algebra import TAU
 from horae.spark.cql.windows import FROM, UNTIL
-
-Batches = Iterator[pa.RecordBatch]
+from horae.spark.piped import Batches
 
 _ROWS = 65_536
 """About how many rows a batch has after spreading; it has those of one row of the stream at least."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,8 +9,7 @@ import pyarrow as pa
 
 from horae.kernels.cql.sums import average_of, sum_of
 from horae.languages.cql.tree import Aggregation
-
-Batches = Iterator[pa.RecordBatch]
+from horae.spark.piped import Batches
 
 
 @dataclass(frozen=True)

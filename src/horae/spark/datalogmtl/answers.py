@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,8 +25,7 @@ from horae.kernels.datalogmtl.symbols import Symbols
 from horae.kernels.datalogmtl.time import Timeline
 from horae.spark.datalogmtl.batch import Derived
 from horae.spark.failures import unmarked
-
-Batches = Iterator[pa.RecordBatch]
+from horae.spark.piped import Batches
 
 _INTERVALS = t.StructType(
     [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,8 +17,7 @@ from horae.languages.datalogmtl.normal import NormalProgram
 from horae.spark.datalogmtl.columns import NAME
 from horae.spark.datalogmtl.shuffle import PASSING, WAKING
 from horae.spark.failures import marked
-
-Batches = Iterator[pa.RecordBatch]
+from horae.spark.piped import Batches
 
 
 @dataclass(frozen=True)

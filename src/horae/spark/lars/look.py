@@ -6,7 +6,6 @@ refused here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,8 +21,7 @@ from horae.inputs.time_points import AtEvents, EvaluationTimes, find_times
 from horae.kernels.intervals.cuts import Cuts
 from horae.languages.lars.program import Program
 from horae.spark.failures import marked, unmarked
-
-Batches = Iterator[pa.RecordBatch]
+from horae.spark.piped import Batches
 
 _SEEN = t.StructType(
     [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -24,8 +23,7 @@ from horae.plan.lars.routes import Plan
 from horae.spark.datalogmtl.columns import SHARD
 from horae.spark.failures import marked
 from horae.spark.lars.shuffle import WAKING
-
-Batches = Iterator[pa.RecordBatch]
+from horae.spark.piped import Batches
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -15,10 +14,9 @@ from horae.kernels.rtlola.options import Options
 from horae.languages.rtlola.program import Program
 from horae.live.rtlola.merging import merge_records
 from horae.spark.failures import marked
+from horae.spark.piped import Batches
 from horae.spark.rtlola.columns import plain_names
 from horae.spark.rtlola.places import Places
-
-Batches = Iterator[pa.RecordBatch]
 
 # Whole numbers up to this are doubles without rounding.
 _EXACT = 2**53

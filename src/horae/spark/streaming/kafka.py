@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from urllib.parse import unquote
 
-import pyarrow as pa
 from pyspark.errors import AnalysisException
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
@@ -23,9 +22,8 @@ from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
 from horae.spark.brokers import check_broker
 from horae.spark.failures import marked, marked_text
+from horae.spark.piped import Batches
 from horae.spark.records import RECORD_PLACE, place_text, record_lines, written_lines
-
-Batches = Iterator[pa.RecordBatch]
 
 _URL = re.compile(
     SCHEME + r"(?P<servers>[^/\s?]+:\d+)/(?P<topic>[A-Za-z0-9._-]+)(?:\?(?P<options>.+))?"

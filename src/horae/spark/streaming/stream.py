@@ -118,9 +118,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Sources(Generic[Rows]):
-    """Streams; `over` are those that have all their rows in the first micro-batch: nothing waits for
-    them.
-    """
+    """Streams; nothing waits for those that are `over`: all their rows are in the first micro-batch."""
 
     streams: Sequence[Rows]
     over: Sequence[Rows] = ()
