@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.inputs.columns import Array
+from horae.kernels.seconds import seconds_of_ticks
 
 _CHUNK = 1 << 16
 
@@ -64,11 +64,6 @@ def answer_dicts(answers: pa.Table, resolution: int) -> Iterator[dict[str, Any]]
     for batch in answers.to_batches(max_chunksize=_CHUNK):
         for row in batch.to_pylist():
             yield _answer(row, seconds_of_ticks(row["time"], resolution))
-
-
-def seconds_of_ticks(ticks: int, resolution: int) -> int | float:
-    exact = Fraction(ticks, resolution)
-    return exact.numerator if exact.denominator == 1 else float(exact)
 
 
 def _answer(row: dict[str, Any], time: int | float) -> dict[str, Any]:

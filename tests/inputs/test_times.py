@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 from horae.inputs.layout import Layout, Place
 from horae.inputs.time_text import seconds_of
 from horae.inputs.times import to_ticks
+from horae.inputs.validate import validate
+from horae.languages.rtlola.types import Type
 from horae.source.errors import InputError
 
 MICRO = Layout((), time="ts")
@@ -157,3 +159,11 @@ def test_slices_of_decimals_are_read_from_their_own_rows(seconds, data):
     whole = pa.array([Decimal(s) for s in seconds], pa.decimal128(20, 0))
     column = pa.chunked_array([whole.slice(start)])
     assert to_ticks(column, MICRO, Place()).tolist() == [s * 10**6 for s in seconds[start:]]
+
+
+def test_a_clock_of_dates_is_readable_as_the_nearest_doubles():
+    """Of nanoseconds since 1970 there are too many for a double: dividing must not round twice."""
+    moments = [1_700_000_000_144_272_509, 1_700_000_000_909_925_047]
+    layout = Layout((("ts", Type.DOUBLE),), time="ts", decimals=9, resolution=10**9)
+    events = validate(pa.table({"ts": pa.array(moments, pa.timestamp("ns"))}), layout, Place("t"))
+    assert events.column("ts").to_pylist() == [float(Fraction(m, 10**9)) for m in moments]

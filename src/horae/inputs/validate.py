@@ -18,6 +18,7 @@ from horae.inputs.layout import ORDER, ROW, TIME, Layout, Place
 from horae.inputs.numbers import is_number
 from horae.inputs.times import Ints, to_ticks
 from horae.inputs.values import ARROW_TYPES, cast, is_text
+from horae.kernels.seconds import in_seconds
 from horae.languages.rtlola.types import Type
 
 
@@ -69,7 +70,7 @@ def _is_calendar(column: Column) -> bool:
 
 def _seconds(ticks: Ints, type: Type, column: Column, layout: Layout, place: Place) -> Array:
     if type is Type.DOUBLE:
-        return pa.array(ticks / layout.resolution)
+        return pa.array(in_seconds(ticks, layout.resolution))
     seconds, rest = np.divmod(ticks, layout.resolution)
     if rest.any():
         index = int(np.argmax(rest != 0))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pyarrow as pa
 from tests.spark.streaming.sums import ANSWERS
 
@@ -40,7 +42,9 @@ def test_rows_have_the_columns_of_a_batch_run():
     assert output.schema["time"].dataType.simpleString() == "double"
 
 
-def test_ticks_beyond_the_doubles_become_the_nearest_ones():
-    ticks = 2**62 + 1
-    (time,) = with_seconds(_answers(ticks), 1_000_000).column("time").to_pylist()
-    assert time == ticks / 1_000_000
+def test_times_are_the_doubles_nearest_to_the_exact_seconds():
+    """As in a batch: also where ticks are too many for a double, and dividing doubles rounds twice."""
+    ticks = [2**62 + 1, 1_700_000_000_123_456_789, 11_900_000_000_000_001, -(2**53) - 1, 1]
+    for resolution in (7_000_000, 10**9, 3003):
+        times = with_seconds(_answers(*ticks), resolution).column("time").to_pylist()
+        assert times == [float(Fraction(tick, resolution)) for tick in ticks]

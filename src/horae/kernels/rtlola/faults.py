@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import NoReturn
 
 from horae.kernels.rtlola import runtime
 from horae.kernels.rtlola.rows import Rows
 from horae.kernels.rtlola.runner import ERROR, NOW, SITE, Runner
+from horae.kernels.seconds import seconds_of_ticks
 from horae.languages.rtlola.program import Program
 from horae.source.errors import InputError
 
@@ -51,5 +51,4 @@ def _row(runner: Runner, rows: Rows) -> int | None:
 
 
 def time_text(ticks: int, resolution: int) -> str:
-    exact = Fraction(ticks, resolution)
-    return str(exact.numerator) if exact.denominator == 1 else repr(float(exact))
+    return repr(seconds_of_ticks(ticks, resolution))

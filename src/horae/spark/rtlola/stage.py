@@ -11,15 +11,13 @@ from horae.inputs.layout import ROW, TIME
 from horae.kernels.rtlola.compile import worth_compiling
 from horae.kernels.rtlola.kernel import RTLolaKernel
 from horae.kernels.rtlola.options import Options
+from horae.kernels.seconds import in_seconds
 from horae.languages.rtlola.program import Program
 from horae.live.rtlola.merging import merge_records
 from horae.spark.failures import marked
 from horae.spark.piped import Batches
 from horae.spark.rtlola.columns import plain_names
 from horae.spark.rtlola.places import Places
-
-# Whole numbers up to this are doubles without rounding.
-_EXACT = 2**53
 
 
 @dataclass(frozen=True)
@@ -110,11 +108,3 @@ def _last_time(batch: pa.RecordBatch) -> int:
 def _with_rows(batch: pa.RecordBatch, first: int) -> pa.RecordBatch:
     numbers = np.arange(first, first + batch.num_rows, dtype=np.int64)
     return batch.append_column(ROW, pa.array(numbers))
-
-
-def in_seconds(ticks: np.ndarray, resolution: int) -> np.ndarray:
-    """The nearest doubles, also where ticks are too many for a double."""
-    if resolution <= _EXACT and len(ticks) and np.abs(ticks).max() <= _EXACT:
-        return ticks / resolution
-    distinct, places = np.unique(ticks, return_inverse=True)
-    return np.array([int(time) / resolution for time in distinct], np.float64)[places]

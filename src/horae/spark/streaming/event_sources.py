@@ -10,8 +10,8 @@ from horae.inputs import catalogue
 from horae.inputs.json_lines import check_keys
 from horae.inputs.layout import Layout, Place
 from horae.inputs.validate import check_columns
+from horae.kernels.seconds import seconds_of_ticks
 from horae.live.rtlola.columns import ORDER, TIME
-from horae.rendering import seconds_of_ticks
 from horae.source.errors import InputError
 from horae.spark.bad_rows import LINE, columns_beside
 from horae.spark.rtlola.columns import select_by_place

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql import types as t
 from pyspark.sql.pandas.types import from_arrow_schema
@@ -15,6 +14,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from horae.inputs.columns import Array, DataType
 from horae.inputs.layout import ORDER, TIME, Layout
 from horae.kernels.rtlola.options import Options
+from horae.kernels.seconds import in_seconds
 from horae.languages.rtlola.program import Program
 from horae.live.rtlola.columns import TIME as LIVE_TIME
 from horae.live.rtlola.program import LiveRTLola
@@ -87,6 +87,6 @@ class _Rows:
 
 def with_seconds(answers: pa.Table, resolution: int) -> pa.Table:
     """The columns of a batch run: times in seconds."""
-    ticks = answers.column(LIVE_TIME).cast(pa.float64(), safe=False)
-    seconds = pc.divide(ticks, pa.scalar(float(resolution)))
-    return answers.set_column(answers.schema.get_field_index(LIVE_TIME), LIVE_TIME, seconds)
+    seconds = in_seconds(answers.column(LIVE_TIME).to_numpy(), resolution)
+    place = answers.schema.get_field_index(LIVE_TIME)
+    return answers.set_column(place, LIVE_TIME, pa.array(seconds))

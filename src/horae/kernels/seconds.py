@@ -1,0 +1,32 @@
+"""Ticks as seconds: the one conversion, for answers, messages and clocks that are read as streams.
+
+The result is the double nearest to the exact quotient, whichever way a time takes: batch, stream and
+in process give the same digits.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import numpy.typing as npt
+
+_EXACT = 2**53  # doubles hold all whole numbers up to here
+
+
+def seconds_of_ticks(ticks: int, resolution: int) -> int | float:
+    """One time, of `resolution` ticks per second; whole seconds stay whole numbers."""
+    exact = Fraction(ticks, resolution)
+    return exact.numerator if exact.denominator == 1 else float(exact)
+
+
+def in_seconds(ticks: npt.NDArray[np.int64], resolution: int) -> npt.NDArray[np.float64]:
+    """A column of times.
+
+    Dividing doubles rounds once if both are exact; otherwise whole numbers are divided, each distinct
+    time once.
+    """
+    if resolution <= _EXACT and np.all((ticks >= -_EXACT) & (ticks <= _EXACT)):
+        return np.asarray(ticks / resolution, np.float64)
+    distinct, places = np.unique(ticks, return_inverse=True)
+    return np.array([time / resolution for time in distinct.tolist()], np.float64)[places]
