@@ -6,7 +6,7 @@ language says which of these kinds is which finding.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from lark import Lark, Token
@@ -27,6 +27,16 @@ class Scan:
     tokens: tuple[Token, ...]
     comments: tuple[Token, ...]
     diagnostics: tuple[Diagnostic, ...]
+
+
+def on_one_line(text: str, tokens: Sequence[Token]) -> str:
+    """A part of a program as it is written, without comments; what stood apart is one space apart."""
+    line, end = "", 0
+    for token in tokens:
+        place = span_of(token)
+        line += " " * (0 < end < place.start) + text[place.start : place.end]
+        end = place.end
+    return line
 
 
 def load_grammar(module: str, *, maybe_placeholders: bool = False) -> Lark:

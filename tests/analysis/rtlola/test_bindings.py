@@ -1,5 +1,6 @@
 """Efficient bindings: which instances a condition can hold for."""
 
+import pytest
 from tests.analysis.rtlola.programs import (
     NOWHERE,
     ZERO,
@@ -15,6 +16,7 @@ from tests.analysis.rtlola.programs import (
     views,
 )
 
+import horae
 from horae.analysis.rtlola.bindings import Binding, binding
 from horae.analysis.rtlola.lookups import Lookup, find_lookups
 from horae.languages.rtlola.program import Expression, Hold, Unary, When
@@ -139,3 +141,25 @@ def test_instances_that_follow_their_like_are_found_with_them():
         "like": Lookup.EFFICIENT,
         "all": Lookup.ALL,
     }
+
+
+@pytest.mark.parametrize(
+    ("written", "printed"),
+    [
+        ("hot(s) and not hot(s)[-1, false]", "hot(s) and not hot(s)[-1, false]"),
+        ("not (k = s)", "not (k = s)"),
+        ("not (k < 3 or not (k != 4))", "not (k < 3) and k != 4"),
+        ("not not on and -k > -(k - 1)", "on and -k > -(k - 1)"),
+        ("on and (if on then on else k > 1)", "on and (if on then on else k > 1)"),
+        ("not (if on then on else k > 1)", "not (if on then on else k > 1)"),
+        ('k>1 // high\n  and name   != /* two  spaces */ "a  b"', 'k>1 and name != "a  b"'),
+    ],
+)
+def test_what_names_no_instance_is_printed_as_it_is_meant(written: str, printed: str):
+    text = (
+        "input int k input bool on input string name "
+        "output bool hot<int s> invoke: k := on "
+        f"output int x<int s> invoke: k extend: {written} := 1"
+    )
+    found = find_lookups(horae.compile(text, language="rtlola").checked)
+    assert [row.detail for row in found if row.stream == "x"] == [f"`{printed}` names no instance"]

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from horae.languages.lalr import span_of
 from horae.languages.lars.tokens import scan
+from horae.languages.scanning import on_one_line
 from horae.source.text import Source, Span
 
 
 def written(source: Source, span: Span) -> str:
     """Without comments, and with single spaces."""
     text = source.snippet(span)
-    if "\n" in text:
-        for comment in reversed(scan(Source(source.name, text)).comments):
-            place = span_of(comment)
-            text = text[: place.start] + text[place.end :]
-    return " ".join(text.split())
+    return on_one_line(text, scan(Source(source.name, text)).tokens)

@@ -52,6 +52,18 @@ class Alternative:
 
 
 @dataclass(frozen=True, slots=True)
+class Literal:
+    """A part of a condition without `and`, `or` and `not`, as written, and whether it is to hold."""
+
+    atom: Expression
+    positive: bool
+
+    @property
+    def expression(self) -> Expression:
+        return self.atom if self.positive else _negated(self.atom)
+
+
+@dataclass(frozen=True, slots=True)
 class Binding:
     """The condition holds only for instances that one of the alternatives names.
 
@@ -82,17 +94,17 @@ def binding(
     return Binding(condition, len(parameters), bound)
 
 
-def unbound_part(program: Program, condition: Expression) -> tuple[Expression, ...]:
-    """The first alternative that binds no parameter, as its conjuncts: why there is no binding."""
-    alternatives = _alternatives(condition, positive=True) or [(condition,)]
+def unbound_part(program: Program, condition: Expression) -> tuple[Literal, ...]:
+    """The first alternative that binds no parameter, as its literals: why there is no binding."""
+    alternatives = _alternatives(condition, positive=True) or [(Literal(condition, positive=True),)]
     return next((c for c in alternatives if not _bind(program, c).bound), ())
 
 
-def _bind(program: Program, conjuncts: tuple[Expression, ...]) -> Alternative:
+def _bind(program: Program, literals: tuple[Literal, ...]) -> Alternative:
     """Left to right: what comes after an operand that can fail must not decide if it is run."""
     bound: dict[int, Hold] = {}
     residual: list[Expression] = []
-    for conjunct in conjuncts:
+    for conjunct in (literal.expression for literal in literals):
         equation = None if any(map(_can_fail, residual)) else _equation(program, conjunct)
         if equation is None or equation.parameter in bound:
             residual.append(conjunct)
@@ -118,7 +130,7 @@ def _names_one_value(program: Program, hold: Hold) -> bool:
     return hold.default is None and not hold.target.arguments and not has_parameters
 
 
-_Alternatives = list[tuple[Expression, ...]]
+_Alternatives = list[tuple[Literal, ...]]
 
 
 def _alternatives(condition: Expression, *, positive: bool) -> _Alternatives | None:
@@ -130,7 +142,7 @@ def _alternatives(condition: Expression, *, positive: bool) -> _Alternatives | N
             sides = _alternatives(left, positive=positive), _alternatives(right, positive=positive)
             return _combine(*sides, conjunction=(operator == "and") is positive)
         case _:
-            return [(condition if positive else _negated(condition),)]
+            return [(Literal(condition, positive),)]
 
 
 def _combine(

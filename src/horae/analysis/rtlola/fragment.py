@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from horae.analysis.bounds import Bound, Unbounded
 from horae.analysis.rtlola.graph import Graph
 from horae.analysis.rtlola.memory import Need
+from horae.analysis.rtlola.written import written
 from horae.source.text import Span
 
 
@@ -37,18 +38,15 @@ class Fragment:
 def find_fragment(graph: Graph, needs: tuple[Need, ...], delays: dict[str, Bound]) -> Fragment:
     """Every access without a memory bound, then every wait without an end."""
     memory = [
-        Exclusion(snippet(graph, n.values.span), n.values.why, n.suggestion.text, n.values.span)
+        Exclusion(
+            written(graph.source, n.values.span), n.values.why, n.suggestion.text, n.values.span
+        )
         for n in needs
         if isinstance(n.values, Unbounded) and n.suggestion is not None
     ]
     waits = dict.fromkeys(d for d in delays.values() if isinstance(d, Unbounded))
     future = [
-        Exclusion(snippet(graph, d.span), d.why, "look ahead by a time: `[10s, …]`", d.span)
+        Exclusion(written(graph.source, d.span), d.why, "look ahead by a time: `[10s, …]`", d.span)
         for d in waits
     ]
     return Fragment("efficiently monitorable", (*memory, *future))
-
-
-def snippet(graph: Graph, span: Span) -> str:
-    """The text of a place on one line."""
-    return " ".join(graph.source.snippet(span).split())

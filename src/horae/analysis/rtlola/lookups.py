@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import assert_never
 
 from horae.analysis.rtlola.bindings import Binding, binding, bound_streams, unbound_part
+from horae.analysis.rtlola.written import conjunction, written
 from horae.languages.rtlola.program import (
     Access,
     Always,
@@ -73,8 +74,8 @@ def _conditional(
 ) -> ClauseLookup:
     found = binding(program, condition, output.parameters)
     if found is None:
-        part = " and ".join(_snippet(program, e.span) for e in unbound_part(program, condition))
-        detail = f"`{part or _snippet(program, condition.span)}` names no instance"
+        part = conjunction(program.source, unbound_part(program, condition))
+        detail = f"`{part or written(program.source, condition.span)}` names no instance"
         return ClauseLookup(output.name, clause, Lookup.ALL, detail, condition.span)
     lookup = Lookup.EFFICIENT if found.is_complete else Lookup.PARTIAL
     detail = _bound_detail(output, found)
@@ -113,7 +114,3 @@ def _names_reader(output: Output, access: Access | Over) -> bool:
 
 def _name(access: Access) -> str:
     return f"`{access.target.stream}`"
-
-
-def _snippet(program: Program, span: Span) -> str:
-    return " ".join(program.source.snippet(span).split())

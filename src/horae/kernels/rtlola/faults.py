@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NoReturn
 
+from horae.analysis.rtlola.written import written
 from horae.kernels.rtlola import runtime
 from horae.kernels.rtlola.rows import Rows
 from horae.kernels.rtlola.runner import ERROR, NOW, SITE, Runner
@@ -30,7 +31,7 @@ def raise_fault(program: Program, resolution: int, runner: Runner, rows: Rows) -
     site = runner.source.sites[int(runner.limits[SITE])]
     span = site.expression.span
     at = program.source.position(span.start)
-    text = program.source.snippet(span)
+    text = written(program.source, span)
     of = f" of `{site.stream}`" if site.stream else ""
     raise InputError(
         code,
