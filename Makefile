@@ -6,7 +6,7 @@ DONE := .venv/.installed
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long test-meteor meteor-venv test-kafka kafka-jars test-cluster test-faults lint fmt docs bench bench-streams bench-meteor lock clean
+.PHONY: help venv demo test test-long test-meteor meteor-venv test-kafka kafka-jars test-cluster test-faults fuzz lint fmt docs bench bench-streams bench-meteor lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -55,6 +55,9 @@ test-faults: venv  ## kill running streams again and again, damage their checkpo
 
 test-cluster: venv  ## run programs on a Spark cluster on loopback, whose workers are killed
 	$(BIN)/pytest -m cluster tests/cluster
+
+fuzz: venv  ## mutated programs, tables and facts through every parser and reader: 200,000 inputs each
+	$(BIN)/python -m tests.fuzz
 
 lint: venv  ## check style, types and the import order
 	$(BIN)/ruff check .

@@ -76,6 +76,12 @@ def test_json_lines(folder):
     assert read_events("e.jsonl", LAYOUT).to_pydict() == EXPECTED
 
 
+def test_a_file_that_begins_with_no_object_ends_in_a_message(folder):
+    """Arrow's reader ends the process at such a text."""
+    write(folder, "e.jsonl", 'null"ts": 0, "a": 1, "b": 1.5, "s": ')
+    assert refusal("e.jsonl", LAYOUT)[0] == "INP017: the line is not JSON (e.jsonl, row 1)"
+
+
 def test_json_lines_whose_other_keys_change_their_type(folder):
     rows = '{"ts": 1, "pid": "a", "stars": 5, "more": {}}\n{"ts": 2.5, "price": 2.5, "more": [1]}\n'
     write(folder, "e.json", rows)

@@ -50,20 +50,26 @@ def parse_lines(lines: Sequence[str], layout: Layout, place: Place) -> pa.Table:
 
 def _parse_fast(text: bytes, layout: Layout) -> pa.Table | None:
     """None if Arrow cannot tell the rows, or if they are not the lines."""
+    lines = _objects_by_line(text)
+    if lines is None:
+        return None
     try:
         table = pa.json.read_json(io.BytesIO(text), parse_options=_options(layout))
     except pa.ArrowInvalid:
         return None
-    return table if _has_a_row_per_line(text, len(table)) else None
+    return table if len(table) == lines else None
 
 
-def _has_a_row_per_line(text: bytes, rows: int) -> bool:
-    """Arrow does not mind several objects in a line, or one in several.
+def _objects_by_line(text: bytes) -> int | None:
+    """How many lines there are, if each seems to be an object of its own.
 
-    Every line break is at the end of an object: none goes over several lines.
+    Arrow does not mind several objects in a line, or one in several, and some texts that begin with no
+    object end the whole process.
     """
     body = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").strip()
-    return body.count(b"\n") == body.count(b"}\n{") == rows - 1
+    breaks = body.count(b"\n")
+    is_framed = body.startswith(b"{") and body.endswith(b"}")
+    return breaks + 1 if is_framed and body.count(b"}\n{") == breaks else None
 
 
 def check_keys(paths: Sequence[Path], layout: Layout, *, keeps_bad: bool = False) -> None:
