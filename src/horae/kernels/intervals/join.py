@@ -15,13 +15,25 @@ from horae.kernels.intervals.relation import Relation
 # From so many times more rows on the right on, those that cannot match are left out first.
 _MANY = 8
 
+# A join that has more pairs than this does not fit into the memory of a small machine.
+MOST_PAIRS = 2**24
+
+
+class TooManyPairsError(Exception):
+    """A join has more pairs of rows than its budget; whoever knows the rule or query names it."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        super().__init__(f"more than {most:,} pairs of rows")
+
 
 def join_pairs(
-    left: Relation, right: Relation, on: tuple[tuple[int, int], ...]
+    left: Relation, right: Relation, on: tuple[tuple[int, int], ...], most: int = MOST_PAIRS
 ) -> tuple[Rows, Rows]:
     """The pairs of rows (left, right) that agree on `on` and overlap in time.
 
-    `on` pairs a column of the left side with one of the right side.
+    `on` pairs a column of the left side with one of the right side. Raises `TooManyPairsError` before
+    more than `most` pairs take up memory.
     """
     if len(left) == 0 or len(right) == 0:
         nothing = np.empty(0, np.int64)
@@ -29,9 +41,9 @@ def join_pairs(
     if on and len(right) > _MANY * len(left):
         candidates = _mentioned(left, right, on[0])
         if candidates is not None:
-            left_rows, places = _join(left, right.take(candidates), on)
+            left_rows, places = _join(left, right.take(candidates), on, most)
             return left_rows, candidates[places]
-    return _join(left, right, on)
+    return _join(left, right, on, most)
 
 
 def _mentioned(left: Relation, right: Relation, on: tuple[int, int]) -> Rows | None:
@@ -49,7 +61,9 @@ def _mentioned(left: Relation, right: Relation, on: tuple[int, int]) -> Rows | N
     return np.flatnonzero(wanted[keys])
 
 
-def _join(left: Relation, right: Relation, on: tuple[tuple[int, int], ...]) -> tuple[Rows, Rows]:
+def _join(
+    left: Relation, right: Relation, on: tuple[tuple[int, int], ...], most: int
+) -> tuple[Rows, Rows]:
     if len(right) == 0:
         nothing = np.empty(0, np.int64)
         return nothing, nothing
@@ -57,8 +71,10 @@ def _join(left: Relation, right: Relation, on: tuple[tuple[int, int], ...]) -> t
     order = np.argsort(right_key, kind="stable")  # within a key, tuples and times stay sorted
     groups = _tuples(right.arguments[order], right_key[order])
     left_rows, right_places = _overlaps(
-        left_key, left.lo, left.hi, right_key[order], groups, right.lo[order], right.hi[order]
+        left_key, left.lo, left.hi, right_key[order], groups, right.lo[order], right.hi[order], most
     )
+    if len(left_rows) > most:
+        raise TooManyPairsError(most)
     return left_rows, order[right_places]
 
 
@@ -104,8 +120,16 @@ def _tuples(arguments: Rows, key: Rows) -> Rows:
 
 @compiled
 def _overlaps(
-    left_key: Rows, left_lo: Cuts, left_hi: Cuts, key: Rows, after: Rows, lo: Cuts, hi: Cuts
+    left_key: Rows,
+    left_lo: Cuts,
+    left_hi: Cuts,
+    key: Rows,
+    after: Rows,
+    lo: Cuts,
+    hi: Cuts,
+    most: int,
 ) -> tuple[Rows, Rows]:
+    """The pairs; one more than `most` where there are more."""
     n = len(left_key)
     starts = np.searchsorted(key, left_key, side="left")
     room = max(16, 2 * n)
@@ -125,6 +149,8 @@ def _overlaps(
                 else:
                     low = middle + 1
             while low < end and lo[low] < left_hi[i]:
+                if count > most:
+                    return left_rows[:count], right_rows[:count]
                 if count == room:
                     room *= 2
                     more = np.empty(room, np.int64)
