@@ -10,7 +10,7 @@ import pytest
 
 import horae
 from horae.analysis.rtlola.report import analyze
-from horae.cli.languages import LANGUAGES, language_of
+from horae.cli.languages import LANGUAGES
 from horae.examples import example
 from horae.programs.cql import CQLProgram
 from horae.programs.datalogmtl import DatalogMTLProgram
@@ -24,7 +24,7 @@ SPECS = sorted(path for ending in LANGUAGES for path in example(".").glob(f"*{en
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
 def test_it_is_clean_and_formatted(path):
     source = Source(path.name, path.read_text(encoding="utf-8"))
-    language = language_of(source)
+    language = LANGUAGES[path.suffix]
     assert language.diagnose(source) == []
     assert language.format(source) == source.text
 

@@ -42,8 +42,51 @@ def test_diagnostics_as_json(capsys):
 
 def test_from_stdin(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.StringIO("output int b := 1 +\n"))
-    assert main(["check", "-"]) == 1
+    assert main(["check", "-", "--language", "rtlola"]) == 1
     assert "--> <stdin>:1:" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("lars", "hot(X) :- win[5] [] warm(X).\n"),
+        ("datalogmtl", "q(X) :- Boxminus[0,1] p(X).\n"),
+        ("cql", "REGISTER STREAM s(a int); SELECT a FROM s [NOW];\n"),
+    ],
+)
+def test_the_language_of_stdin_is_said(language, text, monkeypatch, capsys):
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+    assert main(["check", "-", "--language", language]) == 0, capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "command", ["check", "fmt", "analyze", "run --input e.csv", "translate --to lars"]
+)
+def test_the_language_of_stdin_is_not_guessed(command, monkeypatch, capsys):
+    """Stdin is not even read: somebody might have to type it."""
+    monkeypatch.setattr("sys.stdin", None)
+    assert main([*command.split(), "-"]) == 2
+    assert "needs --language, one of rtlola, datalogmtl, lars, cql." in capsys.readouterr().err
+
+
+def test_a_file_without_an_ending_has_the_language_that_is_said(folder, capsys):
+    (folder / "rules.txt").write_text("q(X) :- Boxminus[0,1] p(X).\n")
+    assert main(["check", "rules.txt"]) == 2
+    assert "say it with --language" in capsys.readouterr().err
+    assert main(["check", "rules.txt", "good.lola", "--language", "datalogmtl"]) == 0
+
+
+def test_an_ending_and_another_language(capsys):
+    assert main(["check", "good.lola", "--language", "rtlola"]) == 0
+    assert main(["check", "good.lola", "--language", "lars"]) == 2
+    assert "`good.lola` is rtlola by its ending, not lars" in capsys.readouterr().err
+
+
+def test_stdin_that_is_no_text(monkeypatch, capsys):
+    """Where stdin does not refuse bytes, they come as lone surrogates."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("output int b := 1 -- \udcff\n"))
+    assert main(["check", "-", "--language", "rtlola"]) == 2
+    assert "`<stdin>` is not UTF-8 text" in capsys.readouterr().err
 
 
 def test_a_file_that_is_no_text(folder, capsys):

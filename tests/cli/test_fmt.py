@@ -44,7 +44,7 @@ def test_a_file_with_errors_stays_as_it_is_and_the_others_do_not(folder, capsys)
 
 def test_stdin_to_stdout(monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.StringIO(UGLY))
-    assert main(["fmt", "-"]) == 0
+    assert main(["fmt", "-", "--language", "rtlola"]) == 0
     assert capsys.readouterr().out == NEAT
 
 

@@ -23,7 +23,7 @@ def failing(monkeypatch):
         def fail(*_args, **_options):
             raise error
 
-        monkeypatch.setattr("horae.cli.check.language_of", fail)
+        monkeypatch.setattr("horae.cli.check.read_specs", fail)
 
     return install
 

@@ -47,7 +47,7 @@ def folder(monkeypatch, tmp_path):
 @pytest.fixture
 def program(monkeypatch):
     fake = FakeProgram()
-    monkeypatch.setattr("horae.cli.run.load_program", lambda _: fake)
+    monkeypatch.setattr("horae.cli.run.load_program", lambda *_: fake)
     return fake
 
 
@@ -78,7 +78,7 @@ def test_options_reach_the_program(program):
         "shards": None,
     }
     more = "--time ts --order n --columns a,ts,n --no-header --emit changes --origin 2024-01-01"
-    assert run(*more.split(), "--engine", "local", "--precision", "ns", "--shards", "4") == 0
+    assert run(*more.split(), "--engine", "local", "--precision", "ns") == 0
     assert program.options["columns"] == ["a", "ts", "n"]
     assert program.options["header"] is False
     assert program.options["engine"] == "local"

@@ -7,12 +7,13 @@ import pytest
 from horae.cli.main import main
 
 WRONG = [
-    ("--finish", "need --stream"),
-    ("--checkpoint cp", "need --stream"),
-    ("--lateness 5s", "need --stream"),
-    ("--trigger available", "need --stream"),
-    ("--dead-letters late", "need --stream"),
-    ("--files-per-batch 1", "need --stream"),
+    ("--finish", "needs --stream"),
+    ("--checkpoint cp", "needs --stream"),
+    ("--lateness 5s", "needs --stream"),
+    ("--trigger available", "needs --stream"),
+    ("--dead-letters late", "needs --stream"),
+    ("--files-per-batch 1", "needs --stream"),
+    ("--metrics-port 0", "--metrics-port needs --stream"),
     ("--stream --engine local", "runs on Spark"),
     ("--stream --format csv", "JSON Lines"),
     ("--stream --lateness soon", "not a duration"),

@@ -302,7 +302,10 @@ def test_a_file_of_a_similar_name_is_proposed(folder):
     (folder / "data").mkdir()
     write(folder, "data/sales.csv", CSV)
     assert refusal("data/sale.csv")[1] == "did you mean `data/sales.csv`?"
+    assert refusal("data/sales.parquet")[1] == "did you mean `data/sales.csv`?"
     assert refusal("nowhere/sale.csv")[1] == ""
+    write(folder, "data/eu.csv", CSV)
+    assert refusal("data/nope.csv")[1] == ""
 
 
 @pytest.mark.skipif(

@@ -12,6 +12,7 @@ import typer
 from horae.analysis.rtlola.draw import to_dot, to_svg
 from horae.analysis.rtlola.report import Report
 from horae.cli.programs import load_program
+from horae.cli.specs import LanguageOption
 from horae.cli.terminal import say
 from horae.cli.usage import WrongUsage
 
@@ -60,9 +61,10 @@ def analyze(
     step: Annotated[
         str | None, typer.Option(metavar="T", help="DatalogMTL: how far time moves on at once.")
     ] = None,
+    language: LanguageOption = None,
 ) -> None:
     """Report paces, memory bounds, delays and the shard plan."""
-    program = load_program(spec)
+    program = load_program(spec, language)
     report: AnyReport = program.report
     if any(option is not None for option in (objects, gcd, step)):
         report = _for_a_stream(program, objects, gcd, step)

@@ -8,8 +8,7 @@ from typing import Annotated
 
 import typer
 
-from horae.cli.languages import language_of
-from horae.cli.specs import read_source
+from horae.cli.specs import LanguageOption, read_specs
 from horae.cli.terminal import say, show_diagnostics
 from horae.source.diagnostic import Diagnostic
 from horae.source.render import to_dict
@@ -26,13 +25,14 @@ def check(
     format: Annotated[
         DiagnosticFormat, typer.Option(help="JSON goes to stdout, text to stderr.")
     ] = DiagnosticFormat.TEXT,
+    language: LanguageOption = None,
 ) -> None:
     """Find what is wrong with specifications.
 
     The exit code is 0 if they are fine, 1 if one has errors.
     """
-    sources = [read_source(spec) for spec in specs]
-    results = [(source, language_of(source).diagnose(source)) for source in sources]
+    found = read_specs(specs, language)
+    results = [(spec.source, spec.language.diagnose(spec.source)) for spec in found]
     if format is DiagnosticFormat.JSON:
         _print_json(results)
     else:

@@ -7,9 +7,8 @@ from typing import Annotated
 
 import typer
 
-from horae.cli.languages import language_of
 from horae.cli.output import replace_file
-from horae.cli.specs import read_source
+from horae.cli.specs import LanguageOption, Spec, read_specs
 from horae.cli.terminal import say, show_diagnostics
 from horae.source.errors import ProgramError
 from horae.source.text import Source
@@ -22,18 +21,19 @@ def fmt(
     check: Annotated[
         bool, typer.Option("--check", help="Change nothing; exit code 1 if a file would change.")
     ] = False,
+    language: LanguageOption = None,
 ) -> None:
     """Format specifications in place."""
-    sources = [read_source(spec) for spec in specs]
-    fine = [_format(source, check) for source in sources]
+    fine = [_format(spec, check) for spec in read_specs(specs, language)]
     if not all(fine):
         raise typer.Exit(1)
 
 
-def _format(source: Source, check: bool) -> bool:
+def _format(spec: Spec, check: bool) -> bool:
     """Whether the file is as it should be now. A file with syntax errors stays as it is."""
+    source = spec.source
     try:
-        formatted = language_of(source).format(source)
+        formatted = spec.language.format(source)
     except ProgramError as error:
         show_diagnostics(error.diagnostics, source)
         return False

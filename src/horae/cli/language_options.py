@@ -6,7 +6,7 @@ Programs take them under the names of the command line, for files and for stream
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from fractions import Fraction
 from functools import partial
 from glob import glob
@@ -28,20 +28,53 @@ Keywords = dict[str, Any]
 
 @dataclass(frozen=True)
 class Given:
-    """What was asked for, whatever the language."""
+    """What was asked for, whatever the language: None, or False, where an option was not given."""
 
     inputs: Sequence[str]
-    time: str | None
-    order: str | None
-    columns: str | None
-    no_header: bool
-    emit: Emit
-    origin: str
-    precision: str
-    at: str | None
-    horizon: str | None
-    mode: Mode
-    consequences: Consequences
+    time: str | None = None
+    order: str | None = None
+    columns: str | None = None
+    no_header: bool = False
+    emit: Emit | None = None
+    origin: str | None = None
+    precision: str | None = None
+    at: str | None = None
+    horizon: str | None = None
+    mode: Mode | None = None
+    consequences: Consequences | None = None
+
+    @property
+    def named(self) -> list[str]:
+        """The options that were given."""
+        return [f.name for f in fields(self) if getattr(self, f.name) not in (None, False)]
+
+
+_TAKEN: dict[Language, frozenset[str]] = {
+    "rtlola": frozenset(
+        {"inputs", "time", "order", "columns", "no_header", "emit", "origin", "precision"}
+    ),
+    "datalogmtl": frozenset({"inputs", "time", "at", "horizon"}),
+    "lars": frozenset({"inputs", "time", "order", "at", "horizon", "mode", "consequences"}),
+    "cql": frozenset({"inputs", "time", "order", "at"}),
+}
+"""What has an effect in each language."""
+_TAKEN_LIVE: dict[Language, frozenset[str]] = {
+    **_TAKEN,
+    "datalogmtl": _TAKEN["datalogmtl"] | {"precision"},
+}
+"""Only a stream of DatalogMTL facts must know its ticks before it starts."""
+_PURPOSES = {
+    "order": "is for events and rows; facts of DatalogMTL have no order",
+    "columns": "is for the events of RTLola; other tables name their columns themselves",
+    "no_header": "is for the events of RTLola; other tables name their columns themselves",
+    "emit": "is for RTLola (.lola): which values of its streams are answered",
+    "origin": "is for the clocks of RTLola (.lola)",
+    "precision": "is for RTLola, and for streams of DatalogMTL facts; other times are exact",
+    "at": "is for rules and queries; streams of RTLola are answered at their own pace",
+    "horizon": "is for rules: how far they derive",
+    "mode": "is for LARS programs (.lars)",
+    "consequences": "is for LARS programs (.lars)",
+}
 
 
 def check_durations(language: Language, given: Mapping[str, str | None]) -> None:
@@ -52,10 +85,11 @@ def check_durations(language: Language, given: Mapping[str, str | None]) -> None
 
 
 def options_of(language: Language, given: Given, *, live: bool) -> Keywords:
-    if language != "lars":
-        _refuse_lars_options(given)
-    if language != "datalogmtl" or not live:
-        _check_precision(given.precision)
+    """What the program takes; an option that would have no effect is refused."""
+    taken = (_TAKEN_LIVE if live else _TAKEN)[language]
+    for name in given.named:
+        if name not in taken:
+            raise WrongUsage(f"{option_name(name)} {_PURPOSES[name]}.")
     match language:
         case "rtlola":
             return _of_rtlola(given)
@@ -69,6 +103,10 @@ def options_of(language: Language, given: Given, *, live: bool) -> Keywords:
             assert_never(language)
 
 
+def option_name(field: str) -> str:
+    return f"--{field.replace('_', '-')}"
+
+
 # --- the languages
 
 
@@ -79,17 +117,16 @@ def _of_rtlola(given: Given) -> Keywords:
         "order": given.order,
         "header": False if given.no_header else None,
         "columns": given.columns.split(",") if given.columns else None,
-        "emit": given.emit.value,
-        "origin": given.origin,
-        "precision": given.precision,
+        "emit": (given.emit or Emit.ALL).value,
+        "origin": given.origin or "0",
+        "precision": given.precision or "us",
     }
 
 
 def _of_datalogmtl(given: Given, *, live: bool) -> Keywords:
-    """Only a stream must know its ticks before it starts."""
     _check(lambda: (read_at(given.at), read_horizon(given.horizon)))
     found = {"time": given.time, "at": given.at, "horizon": given.horizon}
-    return found | {"precision": _unit(given.precision)} if live else found
+    return found | {"precision": _unit(given.precision or "us")} if live else found
 
 
 def _of_lars(given: Given) -> Keywords:
@@ -99,14 +136,12 @@ def _of_lars(given: Given) -> Keywords:
         "order": given.order,
         "at": given.at,
         "horizon": given.horizon,
-        "mode": given.mode.value,
-        "consequences": given.consequences.value,
+        "mode": (given.mode or Mode.STATELESS).value,
+        "consequences": (given.consequences or Consequences.ALL).value,
     }
 
 
 def _of_cql(given: Given) -> Keywords:
-    if given.horizon is not None:
-        raise WrongUsage("--horizon is for rules; queries are evaluated at the times of --at.")
     _check(lambda: read_evaluation_times(given.at))
     return {"time": given.time, "order": given.order, "at": given.at}
 
@@ -119,11 +154,6 @@ def _check(read: Callable[[], object]) -> None:
         read()
     except ValueError as error:
         raise WrongUsage(f"--{error}.") from None
-
-
-def _refuse_lars_options(given: Given) -> None:
-    if given.mode is not Mode.STATELESS or given.consequences is not Consequences.ALL:
-        raise WrongUsage("--mode and --consequences are for LARS programs (.lars).")
 
 
 def _check_precision(precision: str) -> None:
@@ -142,15 +172,19 @@ def _unit(precision: str) -> str:
 
 
 def _check_events(given: Given) -> None:
-    if seconds_of(given.origin) is None:
+    _check_precision(given.precision or "us")
+    if given.origin is not None and seconds_of(given.origin) is None:
         raise WrongUsage(f"`{given.origin}` is neither a number of seconds nor a date.")
+    if (given.no_header or given.columns) and all(map(_is_not_csv, given.inputs)):
+        raise WrongUsage("--columns and --no-header are for CSV files: leave them out.")
     if given.no_header and not given.columns:
         raise WrongUsage("--no-header needs --columns, the names of the columns in order.")
-    if given.at is not None or given.horizon is not None:
-        raise WrongUsage(
-            "--at and --horizon are for rules; streams are answered at their own pace."
-        )
     _check_one_table(given.inputs)
+
+
+def _is_not_csv(path: str) -> bool:
+    """By what its name says; a directory may hold anything."""
+    return is_topic(path) or Path(path).suffix.lower() in (".jsonl", ".json", ".parquet")
 
 
 def _check_one_table(inputs: Sequence[str]) -> None:

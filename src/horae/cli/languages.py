@@ -1,10 +1,10 @@
-"""The languages of the command line: the ending of a file selects one, stdin is RTLola."""
+"""The languages of the command line: the ending of a file selects one."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
+from enum import StrEnum
 
 from horae.languages.cql import check as cql_check
 from horae.languages.cql import format as cql_format
@@ -16,6 +16,13 @@ from horae.languages.rtlola import check as rtlola_check
 from horae.languages.rtlola import format as rtlola_format
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source
+
+
+class LanguageName(StrEnum):
+    RTLOLA = "rtlola"
+    DATALOGMTL = "datalogmtl"
+    LARS = "lars"
+    CQL = "cql"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +46,4 @@ LANGUAGES = {
     ".lars": Language("lars", lambda source: lars_check.load(source)[1], lars_format.format_source),
     ".cql": Language("cql", lambda source: cql_check.load(source)[1], cql_format.format_source),
 }
-
-
-def language_of(source: Source) -> Language:
-    return LANGUAGES.get(Path(source.name).suffix, LANGUAGES[".lola"])
+BY_NAME = {LanguageName(language.name): language for language in LANGUAGES.values()}

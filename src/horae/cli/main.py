@@ -28,9 +28,11 @@ from horae.cli.terminal import (
     tell,
 )
 from horae.cli.translate import translate
+from horae.cli.usage import PlainGroup
 from horae.source.errors import InputError, ProgramError
 
 app = typer.Typer(
+    cls=PlainGroup,
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,

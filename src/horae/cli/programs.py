@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from horae.cli.languages import language_of
-from horae.cli.specs import read_source
+from horae.cli.languages import LanguageName
+from horae.cli.specs import read_spec
 from horae.cli.terminal import show_diagnostics
 
 if TYPE_CHECKING:
     from horae.api import Program
 
 
-def load_program(spec: str) -> Program:
+def load_program(spec: str, language: LanguageName | None = None) -> Program:
     """The program; its warnings are shown on the way, its errors are raised."""
     from horae import api  # here, so that `horae check` and `horae fmt` start at once
 
-    source = read_source(spec)
-    program = api.compile(source.text, language_of(source).name, name=source.name)
-    show_diagnostics(program.diagnostics, source)
+    found = read_spec(spec, language)
+    program = api.compile(found.source.text, found.language.name, name=found.source.name)
+    show_diagnostics(program.diagnostics, found.source)
     return program

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from horae.cli import run_options as o
 from horae.cli.answers import Answer, AnswerFormat, write_answers
-from horae.cli.language_options import Given, check_durations, options_of
+from horae.cli.language_options import Given, check_durations, option_name, options_of
+from horae.cli.languages import LanguageName
 from horae.cli.output import replace_file
 from horae.cli.programs import load_program
+from horae.cli.specs import LanguageOption
 from horae.cli.stream import run_stream
 from horae.cli.stream_options import StreamOptions
 from horae.cli.terminal import progress, tell, write
@@ -34,15 +36,15 @@ def run(
     order: o.OrderColumn = None,
     columns: o.Columns = None,
     no_header: o.NoHeader = False,
-    emit: o.EmitOption = o.Emit.ALL,
-    origin: o.Origin = "0",
-    precision: o.Precision = "us",
+    emit: o.EmitOption = None,
+    origin: o.Origin = None,
+    precision: o.Precision = None,
     at: o.At = None,
     horizon: o.Horizon = None,
-    mode: o.ModeOption = o.Mode.STATELESS,
-    consequences: o.ConsequencesOption = o.Consequences.ALL,
+    mode: o.ModeOption = None,
+    consequences: o.ConsequencesOption = None,
     output: o.Output = None,
-    format: o.FormatOption = AnswerFormat.JSONL,
+    format: o.FormatOption = None,
     engine: o.EngineOption = o.Engine.SPARK,
     master: o.Master = None,
     shards: o.ShardCount = None,
@@ -57,6 +59,7 @@ def run(
     bad_rows: o.BadRowsOption = None,
     dead_letters: o.DeadLetters = None,
     metrics_port: o.MetricsPort = None,
+    language: LanguageOption = None,
 ) -> None:
     """Run a program over events or facts; answers are sorted by time."""
     given = Given(
@@ -84,13 +87,15 @@ def run(
         dead_letters,
         metrics_port,
     )
-    place = _Place(engine, master, shards, output, format)
+    place = _Place(engine, master, shards, output, format or _format_of(output, stream))
+    if engine is o.Engine.LOCAL:
+        _refuse_spark_options(master=master, shards=shards, spark_conf=spark_conf)
     _give_settings(spark_conf or ())
     if stream:
-        _run_live(spec, given, live, place)
+        _run_live(spec, language, given, live, place)
     else:
         live.refuse()
-        _run_batch(spec, given, place)
+        _run_batch(spec, language, given, place)
 
 
 @dataclass(frozen=True)
@@ -104,6 +109,18 @@ class _Place:
     format: AnswerFormat
 
 
+def _format_of(output: Path | None, stream: bool) -> AnswerFormat:
+    """The ending of a file says it; a stream writes a directory."""
+    ending = "" if output is None or stream else output.suffix.lower().removeprefix(".")
+    return AnswerFormat(ending) if ending in set(AnswerFormat) else AnswerFormat.JSONL
+
+
+def _refuse_spark_options(**given: object) -> None:
+    for name, value in given.items():
+        if value not in (None, []):
+            raise WrongUsage(f"{option_name(name)} is for Spark: leave --engine local out.")
+
+
 def _give_settings(texts: Sequence[str]) -> None:
     try:
         give_settings(read_settings(texts))
@@ -114,13 +131,15 @@ def _give_settings(texts: Sequence[str]) -> None:
 # --- streams
 
 
-def _run_live(spec: str, given: Given, live: StreamOptions, place: _Place) -> None:
+def _run_live(
+    spec: str, language: LanguageName | None, given: Given, live: StreamOptions, place: _Place
+) -> None:
     if place.engine is o.Engine.LOCAL:
         raise WrongUsage("--stream runs on Spark: leave --engine local out.")
     if place.format is not AnswerFormat.JSONL:
         raise WrongUsage("--stream writes JSON Lines: leave --format out.")
     live.check(place.output)
-    program = load_program(spec)
+    program = load_program(spec, language)
     check_durations(program.language, {"lateness": live.lateness, "idle": live.idle})
     options = options_of(program.language, given, live=True)
 
@@ -134,9 +153,9 @@ def _run_live(spec: str, given: Given, live: StreamOptions, place: _Place) -> No
 # --- what is there
 
 
-def _run_batch(spec: str, given: Given, place: _Place) -> None:
+def _run_batch(spec: str, language: LanguageName | None, given: Given, place: _Place) -> None:
     _check_output(place.output, place.format)
-    program = load_program(spec)
+    program = load_program(spec, language)
     options = options_of(program.language, given, live=False)
     with _delivered(place) as draft, progress(f"running {spec} on {place.engine}"):
         answers: Iterable[Answer] = program.run_files(

@@ -60,16 +60,17 @@ Columns = Annotated[
 NoHeader = Annotated[
     bool, typer.Option("--no-header", help="CSV files have no header; needs --columns.")
 ]
-EmitOption = Annotated[Emit, typer.Option(help="Which answers.")]
+EmitOption = Annotated[Emit | None, typer.Option(help="RTLola: which answers [all].")]
 Origin = Annotated[
-    str, typer.Option(metavar="T", help="Rates tick at multiples counted from here.")
+    str | None,
+    typer.Option(metavar="T", help="RTLola: rates tick at multiples counted from here [0]."),
 ]
 Precision = Annotated[
-    str,
+    str | None,
     typer.Option(
         metavar="s|ms|us|ns",
         help="The finest difference between times of the input; for streams of DatalogMTL facts "
-        "also a number, such as 1/3.",
+        "also a number, such as 1/3 [us].",
     ),
 ]
 At = Annotated[
@@ -77,14 +78,20 @@ At = Annotated[
     typer.Option(metavar="TIMES", help="Rules and queries: at events, all, every N, or T1,T2,…"),
 ]
 Horizon = Annotated[str | None, typer.Option(metavar="T", help="Rules: derive up to this time.")]
-ModeOption = Annotated[Mode, typer.Option(help="LARS: whether earlier evaluations stay visible.")]
+ModeOption = Annotated[
+    Mode | None, typer.Option(help="LARS: whether earlier evaluations stay visible [stateless].")
+]
 ConsequencesOption = Annotated[
-    Consequences, typer.Option(help="LARS: all answers, or what some or all of them have.")
+    Consequences | None,
+    typer.Option(help="LARS: all answers, or what some or all of them have [all]."),
 ]
 Output = Annotated[
     Path | None, typer.Option(metavar="PATH", help="Write here instead of to stdout.")
 ]
-FormatOption = Annotated[AnswerFormat, typer.Option(help="The form of the answers.")]
+FormatOption = Annotated[
+    AnswerFormat | None,
+    typer.Option(help="The form of the answers [by the ending of --output, else jsonl]."),
+]
 EngineOption = Annotated[
     Engine, typer.Option(help="local runs the same kernels in process, without a JVM.")
 ]

@@ -1,34 +1,87 @@
-"""The SPEC argument: a file with a program, or `-` for stdin."""
+"""The SPEC arguments: files with programs, or `-` for stdin, each with its language."""
 
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Annotated
 
-from horae.cli.languages import LANGUAGES
+import typer
+
+from horae.cli.languages import BY_NAME, LANGUAGES, Language, LanguageName
 from horae.cli.usage import WrongUsage
 from horae.source.text import Source
 
+STDIN = "-"
 
-def read_source(spec: str) -> Source:
-    """The text of a program. A file that cannot be read is wrong usage, not a wrong program."""
-    name = "<stdin>" if spec == "-" else spec
+LanguageOption = Annotated[
+    LanguageName | None,
+    typer.Option(help="The language of stdin, or of a file whose ending names none."),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """The text of a program, and the language that it is written in."""
+
+    source: Source
+    language: Language
+
+
+def read_spec(spec: str, language: LanguageName | None = None) -> Spec:
+    """What cannot be read, or has no known language, is wrong usage and not a wrong program."""
+    return read_specs([spec], language)[0]
+
+
+def read_specs(specs: Sequence[str], language: LanguageName | None = None) -> list[Spec]:
+    """The ending of a file says its language; `language` is for stdin and files that do not say."""
+    _check_given(specs, language)
+    return [Spec(_read(spec), _language_of(spec, language)) for spec in specs]
+
+
+def _check_given(specs: Sequence[str], language: LanguageName | None) -> None:
+    """Before stdin is read, for which somebody may have to type."""
+    if STDIN in specs and language is None:
+        raise WrongUsage(
+            f"a program from stdin needs --language, one of {', '.join(LanguageName)}."
+        )
+    said = [LANGUAGES[Path(spec).suffix].name for spec in specs if Path(spec).suffix in LANGUAGES]
+    if language is not None and len(said) == len(specs) and {*said} != {language.value}:
+        raise WrongUsage(
+            f"`{specs[0]}` is {said[0]} by its ending, not {language}: leave --language out."
+        )
+
+
+def _language_of(spec: str, language: LanguageName | None) -> Language:
+    by_ending = LANGUAGES.get(Path(spec).suffix)
+    if by_ending is not None:
+        return by_ending
+    if language is not None:
+        return BY_NAME[language]
+    known = ", ".join(LANGUAGES)
+    raise WrongUsage(
+        f"the ending of `{spec}` names no language; known: {known}. Or say it with --language."
+    )
+
+
+def _read(spec: str) -> Source:
+    name = "<stdin>" if spec == STDIN else spec
     try:
-        text = sys.stdin.read() if spec == "-" else existing_spec(spec).read_text("utf-8-sig")
+        text = sys.stdin.read() if spec == STDIN else _existing(spec).read_text("utf-8-sig")
+        text.encode()  # in some locales, bytes of stdin that are no text arrive as lone surrogates
         return Source(name, text.removeprefix("\ufeff"))
-    except UnicodeDecodeError:
+    except UnicodeError:
         raise WrongUsage(f"`{name}` is not UTF-8 text; save it as UTF-8.") from None
     except OSError as error:
         raise WrongUsage(f"`{spec}` cannot be read: {error.strerror}.") from None
 
 
-def existing_spec(spec: str) -> Path:
+def _existing(spec: str) -> Path:
     path = Path(spec)
     if not path.exists():
         raise WrongUsage(f"there is no file `{spec}`.")
     if path.is_dir():
         raise WrongUsage(f"`{spec}` is a directory, not a specification.")
-    if path.suffix not in LANGUAGES:
-        known = ", ".join(LANGUAGES)
-        raise WrongUsage(f"the ending of `{spec}` names no language; known: {known}.")
     return path

@@ -31,10 +31,11 @@ class StreamOptions:
     metrics_port: int | None = None
 
     def refuse(self) -> None:
-        names = [field.name for field in fields(self)]
-        if any(getattr(self, name) not in (None, False) for name in names):
-            *first, last = [f"--{name.replace('_', '-')}" for name in names]
-            raise WrongUsage(f"{', '.join(first)} and {last} need --stream.")
+        """Outside of a stream."""
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if value is not None and value is not False:
+                raise WrongUsage(f"--{field.name.replace('_', '-')} needs --stream.")
 
     def check(self, output: Path | None) -> None:
         """What typer cannot see for itself; all of it is wrong usage."""

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from horae.cli.programs import load_program
+from horae.cli.specs import LanguageOption
 from horae.cli.terminal import say
 from horae.cli.usage import WrongUsage
 
@@ -30,9 +31,10 @@ def translate(
             help="normal: DatalogMTL without nested operators; lars: the rules for CQL queries."
         ),
     ],
+    language: LanguageOption = None,
 ) -> None:
     """Print a program in another form."""
-    program = load_program(spec)
+    program = load_program(spec, language)
     if _TARGETS.get(program.language) is not to:
         raise WrongUsage(
             "DatalogMTL programs (.dmtl) are translated to normal, CQL queries (.cql) to lars."

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import typer
+from typer.core import TyperGroup
 
 
 class WrongUsage(typer.BadParameter):
@@ -10,3 +13,28 @@ class WrongUsage(typer.BadParameter):
 
     def format_message(self) -> str:
         return self.message
+
+
+class PlainGroup(TyperGroup):
+    """Commands whose refusals of options read as sentences, without the words of typer's own checks."""
+
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = plain(error.message)
+            raise
+
+
+_TECHNICAL = (("Value error, ", ""), ("Input should be", "it should be"))
+
+
+def plain(message: str) -> str:
+    """`Value error, 'x' is not …` → `'x' is not ….`"""
+    if not message:
+        return message
+    for prefix, instead in _TECHNICAL:
+        if message.startswith(prefix):
+            message = instead + message.removeprefix(prefix)
+    message = message.partition(", unable to parse")[0]
+    return message if message.endswith((".", "?")) else f"{message}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+from collections.abc import Mapping
 from pathlib import Path
 
 from horae.inputs import catalogue
@@ -36,10 +37,17 @@ def find_files(path: str | Path, endings: tuple[str, ...] = ENDINGS) -> list[Pat
 def _no_such_file(path: Path) -> Exception:
     """With the file of a similar name in the same directory, if there is one."""
     try:
-        similar = closest(path.name, [file.name for file in path.parent.iterdir()])
+        names = sorted(f.name for f in path.parent.iterdir() if not f.name.startswith("."))
     except OSError:
-        similar = None
+        names = []
+    similar = _similar(path, {Path(name).stem: name for name in names})
     return catalogue.no_such_file(str(path), similar and str(path.with_name(similar)))
+
+
+def _similar(path: Path, names: Mapping[str, str]) -> str | None:
+    """Endings do not count: they make any two short names alike. `names` has them without, too."""
+    stem = path.stem if path.stem in names else closest(path.stem, names)
+    return None if stem is None else names[stem]
 
 
 def _in_directory(directory: Path) -> list[Path]:
