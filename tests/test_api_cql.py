@@ -164,7 +164,7 @@ def test_answers_with_dataframes(program, spark):
 @pytest.mark.spark
 def test_dataframes_that_do_not_fit(program, spark):
     trams = spark.createDataFrame([("a1", 36)], "ID string, time int")
-    with pytest.raises(horae.InputError, match="INP043"):
+    with pytest.raises(horae.InputError, match="INP120: the table of `Tram` has no column `X`"):
         program.answers({"tram": trams})
     with pytest.raises(horae.InputError, match="INP042"):
         program.answers({"trams": trams})

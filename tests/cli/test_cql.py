@@ -63,7 +63,8 @@ def test_tables_give_the_same_answers(folder, capsys):
     (folder / "trams.jsonl").write_text(
         '{"tram": "a1", "stop": "p1", "time": 36}\n\n{"time": 40, "stop": "p2", "tram": "a2"}\n'
     )
-    assert run(inputs=("LINE=lines.csv", "tram=trams.jsonl")) == 0
+    inputs = ("LINE(tram, line)=lines.csv", "tram(tram, stop)=trams.jsonl")
+    assert run(inputs=inputs) == 0
     assert lines(capsys.readouterr().out) == ANSWERS
 
 
@@ -71,7 +72,7 @@ def test_parquet_and_facts_together(folder, capsys):
     table = pa.table({"ts": [36, 40], "tram": ["a1", "a2"], "stop": ["p1", "p2"]})
     pq.write_table(table, folder / "trams.parquet")
     (folder / "lines.facts").write_text("line(a1,l1)\nline(a2,l2)\nold(a1)\n")
-    assert run("--time", "ts", inputs=("tram=trams.parquet", "lines.facts")) == 0
+    assert run("--time", "ts", inputs=("tram(tram, stop)=trams.parquet", "lines.facts")) == 0
     assert lines(capsys.readouterr().out) == ANSWERS
 
 

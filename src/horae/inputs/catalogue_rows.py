@@ -31,15 +31,44 @@ def unknown_input(name: str, place: str, known: Sequence[str]) -> InputError:
     )
 
 
-def wrong_width(item: Input, found: Sequence[str], place: str) -> InputError:
-    expected = ", ".join(f"`{column.name}`" for column in item.columns)
+def missing_columns(
+    item: Input, missing: Sequence[str], found: Sequence[str], place: str
+) -> InputError:
     columns = ", ".join(f"`{name}`" for name in found) or "none"
+    guesses = [did_you_mean(name, found) for name in missing]
+    picked = ", ".join("…" for _ in item.columns)
     return InputError(
-        "INP043",
-        f"`{item.name}` has the columns {expected}, but the input has {columns}",
+        "INP120",
+        f"the table of `{item.name}` has no {_listed(missing)}; its columns are {columns}",
         place=place,
-        help="a table has a column per attribute, in order"
-        + (", and one for the time" if item.is_stream else ""),
+        help=" ".join(filter(None, guesses))
+        or f"columns are found by their names; `{item.name}({picked})=PATH` says which ones to read",
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    listed = ", ".join(f"`{name}`" for name in names)
+    return f"column {listed}" if len(names) == 1 else f"columns {listed}"
+
+
+def wrong_number_of_columns(item: Input, picked: Sequence[str], place: str) -> InputError:
+    expected = ", ".join(f"`{column.name}`" for column in item.columns)
+    return InputError(
+        "INP121",
+        f"`{item.name}` has {_number(len(item.columns))}: {expected}, "
+        f"but {_number(len(picked))} of the table {'is' if len(picked) == 1 else 'are'} named",
+        place=place,
+        help=f"name a column of the table for each, in order, or write `{item.name}=PATH`",
+    )
+
+
+def ambiguous_column(name: str, found: Sequence[str], place: str) -> InputError:
+    columns = ", ".join(f"`{other}`" for other in found)
+    return InputError(
+        "INP122",
+        f"the column `{name}` may be each of {columns}",
+        place=place,
+        help=f"names are the same in any case: `NAME({found[0]}, …)=PATH` says which one to read",
     )
 
 
@@ -82,15 +111,6 @@ def takes_no_time(item: Input, row: int) -> InputError:
         f"`{item.name}` is a relation: its rows hold at all times and have none",
         row=row,
         help=f"leave the time out, or register it as a stream: `REGISTER STREAM {item.name}(…)`",
-    )
-
-
-def time_column_of_relation(item: Input, time: str, place: str) -> InputError:
-    return InputError(
-        "INP045",
-        f"`{item.name}` is a relation: its rows have no time, but the table has the column `{time}`",
-        place=place,
-        help=f"leave the column out, or register a stream: `REGISTER STREAM {item.name}(…)`",
     )
 
 

@@ -299,10 +299,19 @@ def _load_csv(file: Path) -> tuple[list[str], Columns, int]:
     return names, columns, len(rows)
 
 
-def _load_json(file: Path) -> tuple[list[str], Columns, int]:
+def is_json(file: Path) -> bool:
+    """Whether `load_table` reads it as JSON Lines."""
+    return file.suffix.lower() not in (".csv", ".parquet")
+
+
+def load_json(file: Path) -> list[dict[str, object]]:
     """Numbers are exact: decimals stay decimals."""
     lines = file.read_text(encoding="utf-8-sig").splitlines()
-    rows = json_rows((line for line in lines if line.strip()), Place(str(file)))
+    return json_rows((line for line in lines if line.strip()), Place(str(file)))
+
+
+def _load_json(file: Path) -> tuple[list[str], Columns, int]:
+    rows = load_json(file)
     names = list(dict.fromkeys(name for row in rows for name in row))
     return names, {name: [row.get(name) for row in rows] for name in names}, len(rows)
 

@@ -3,14 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import pyarrow as pa
 
 from horae.inputs import catalogue
-from horae.inputs.facts import fact_files, lines_of, load_table, parse_fact_text, python_fact
+from horae.inputs.bind_columns import TableName, columns_of_rows, read_table_name, with_order
+from horae.inputs.facts import (
+    fact_files,
+    is_json,
+    lines_of,
+    load_json,
+    load_table,
+    parse_fact_text,
+    python_fact,
+)
 from horae.inputs.layout import Place
-from horae.inputs.rows_of_inputs import find_input, lay_out, read_facts, read_rows, schema_of
+from horae.inputs.rows_of_inputs import (
+    InputLayout,
+    find_input,
+    lay_out,
+    read_facts,
+    read_rows,
+    schema_of,
+)
 from horae.kernels.datalogmtl.evaluate import ground
 from horae.languages.cql.program import Input
 from horae.source.text import Source
@@ -24,9 +41,10 @@ def read_input_files(
 ) -> dict[str, pa.Table]:
     """A table per registered name, from `.facts` files and tables (`NAME=PATH`)."""
     parts = {item.name: [schema_of(item).empty_table()] for item in registered.values()}
+    reader = _Reader(registered, time, order)
     for name, file in input_files(inputs):
         try:
-            for found, table in _read_file(name, file, registered, time, order).items():
+            for found, table in reader.read(name, file).items():
                 parts[found].append(table)
         except UnicodeDecodeError as error:
             raise catalogue.unreadable(str(file), "it is not UTF-8 text") from error
@@ -40,16 +58,48 @@ def input_files(inputs: Sequence[str]) -> list[tuple[str | None, Path]]:
     return [pair for text in inputs for pair in fact_files(text, "stream or relation")]
 
 
-def _read_file(
-    name: str | None, file: Path, registered: Registered, time: str, order: str | None
-) -> dict[str, pa.Table]:
-    if name is None:
-        return rows_of_text(file.read_text(encoding="utf-8-sig"), registered, str(file))
-    item = find_input(name, registered, str(file))
-    names, columns, rows = load_table(file)
-    typed = file.suffix.lower() != ".csv"
-    layout = lay_out(item, names, time=time, order=order, typed=typed, place=str(file))
-    return {item.name: read_rows(layout, columns, rows, Place(str(file)))}
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Reads files, all in the same way."""
+
+    registered: Registered
+    time: str
+    order: str | None
+
+    def read(self, name: str | None, file: Path) -> dict[str, pa.Table]:
+        if name is None:
+            return rows_of_text(file.read_text(encoding="utf-8-sig"), self.registered, str(file))
+        table = read_table_name(name)
+        item = find_input(table.name, self.registered, str(file))
+        read = self._read_json if is_json(file) else self._read_table
+        return {item.name: read(item, table, file)}
+
+    def _read_table(self, item: Input, table: TableName, file: Path) -> pa.Table:
+        names, columns, rows = load_table(file)
+        layout = self._lay_out(item, table, names, file)
+        return read_rows(layout, columns, rows, Place(str(file)))
+
+    def _read_json(self, item: Input, table: TableName, file: Path) -> pa.Table:
+        """The keys of the first line are the columns; only the order may be missing there."""
+        rows = load_json(file)
+        if not rows:
+            raise catalogue.empty_file(str(file))
+        layout = self._lay_out(item, table, with_order(list(rows[0]), self.order), file)
+        place = Place(str(file))
+        return read_rows(layout, columns_of_rows(rows, layout.names, place), len(rows), place)
+
+    def _lay_out(
+        self, item: Input, table: TableName, names: Sequence[str], file: Path
+    ) -> InputLayout:
+        return lay_out(
+            item,
+            names,
+            time=self.time,
+            order=self.order,
+            typed=file.suffix.lower() != ".csv",
+            place=str(file),
+            picked=table.columns,
+        )
 
 
 def rows_of_text(text: str, registered: Registered, name: str = "<facts>") -> dict[str, pa.Table]:

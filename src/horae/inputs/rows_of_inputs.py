@@ -14,6 +14,7 @@ from math import floor, isfinite
 import pyarrow as pa
 
 from horae.inputs import catalogue_rows as catalogue
+from horae.inputs.bind_columns import bind_columns, find_column
 from horae.inputs.columns import Array
 from horae.inputs.fact_tables import check_names
 from horae.inputs.fact_values import exact_time
@@ -60,7 +61,9 @@ class InputLayout:
 
     @property
     def names(self) -> tuple[str, ...]:
-        return (*self.columns, *(n for n in (self.time, self.order) if n is not None))
+        """Each once: the time may be read as a column too."""
+        beside = (name for name in (self.time, self.order) if name is not None)
+        return tuple(dict.fromkeys((*self.columns, *beside)))
 
 
 def lay_out(
@@ -71,18 +74,17 @@ def lay_out(
     order: str | None = None,
     typed: bool = True,
     place: str = "",
+    picked: Sequence[str] | None = None,
 ) -> InputLayout:
-    """A stream has a time column; all columns but time and order are attributes, in order."""
+    """Columns by their names, or those that are `picked`, in order; a stream has also a time column."""
     check_names(names, place)
-    if item.is_stream and time not in names:
+    columns = bind_columns(item, names, picked, place)
+    if not item.is_stream:
+        return InputLayout(item, columns, None, None, typed)
+    clock = find_column(time, names, place)
+    if clock is None:
         raise catalogue.no_time_column(item, time, names, place)
-    if not item.is_stream and time in names and len(names) == len(item.columns) + 1:
-        raise catalogue.time_column_of_relation(item, time, place)
-    clock = time if item.is_stream else None
-    ranked = order if item.is_stream and order in names else None
-    columns = tuple(name for name in names if name not in (clock, ranked))
-    if len(columns) != len(item.columns):
-        raise catalogue.wrong_width(item, columns, place)
+    ranked = None if order is None else find_column(order, names, place)
     return InputLayout(item, columns, clock, ranked, typed)
 
 

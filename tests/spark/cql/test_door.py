@@ -67,6 +67,45 @@ def test_files_of_all_kinds(spark, tmp_path: Path):
     assert [len(rows) for rows in expected.values()] == [7, 2]
 
 
+def write_shuffled(folder: Path) -> list[str]:
+    """Two rows in each, with columns in any order and case, and with some that are not read."""
+    (folder / "a.csv").write_text(
+        "time,T,more,b,seq,D,i\n3,x,7,true,1,1.5,1\n4,y,7,false,2,2.5,2\n"
+    )
+    (folder / "a.jsonl").write_text(
+        '{"more": [], "T": "x", "b": true, "time": 3, "d": 1.5, "I": 1, "seq": 1}\n'
+        '{"i": 2, "t": "y", "seq": 2, "B": false, "Time": 4, "d": 2.5, "another": null}\n'
+    )
+    table = {"T": ["x", "y"], "time": [3, 4], "more": [7, 7], "b": [True, False]}
+    pq.write_table(
+        pa.table({**table, "seq": [1, 2], "d": [1.5, 2.5], "I": [1, 2]}), folder / "a.parquet"
+    )
+    (folder / "b.csv").write_text(
+        "time,text,seq,flag,i,whole,d\n3,x,1,true,9,1,1.5\n4,y,2,false,9,2,2.5\n"
+    )
+    tables = [f"seen={folder / name}" for name in ("a.csv", "a.jsonl", "a.parquet")]
+    return [*tables, f"seen(whole, D, text, flag)={folder / 'b.csv'}"]
+
+
+SHUFFLED = [(1, 1.5, "x", True, 3), (2, 2.5, "y", False, 4)]
+
+
+def test_columns_are_found_by_their_names(spark, tmp_path: Path):
+    inputs = registered()
+    for path in write_shuffled(tmp_path):
+        local = read_input_files([path], inputs, order="seq")["Seen"].drop_columns("order")
+        assert [tuple(row.values()) for row in local.to_pylist()] == SHUFFLED, path
+        found = collected(rows_of_files(spark, [path], inputs, order="seq"))["Seen"]
+        assert [row[:-1] for row in found] == SHUFFLED, path
+
+
+def test_columns_of_frames_are_found_by_their_names(spark):
+    rows = [(t, 7, time, b, d, i) for i, d, t, b, time in SHUFFLED]
+    frame = spark.createDataFrame(rows, "T string, more int, Time int, b boolean, d double, I int")
+    found = collected(rows_of_frames({"seen": frame}, registered()))["Seen"]
+    assert [row[:-1] for row in found] == SHUFFLED
+
+
 def test_without_data_there_are_no_rows(spark):
     frames = rows_of_files(spark, [], registered())
     assert collected(frames) == {"Seen": [], "r": []}
@@ -110,11 +149,12 @@ def test_rows_of_frames_that_do_not_fit(spark, row, code):
         ("a.csv", "i,d,t,b,time\n1,1,x,1,3\n1,1,,1,4\n", "INP046", "a.csv"),
         ("a.csv", 'i,d,t,b,time\n1,1,"",1,4\n', "INP046", "a.csv"),
         ("a.jsonl", '{"i": 1, "d": 1, "t": "x", "b": true, "time": 1.5}\n', "INP048", "a.jsonl"),
+        ("a.csv", "i,d,T,time\n1,1,x,3\n", "INP120", "a.csv"),
+        ("a.jsonl", '{"i": 1, "d": 1, "t": "x", "time": 1}\n', "INP120", "a.jsonl"),
         (
             "a.jsonl",
-            '{"i": 1, "d": 1, "t": "x", "b": true, "time": 1}\n'
-            '{"i": 1, "d": 1, "t": "x", "b": true, "time": 1, "more": 2}\n',
-            "INP043",
+            '{"i": 1, "D": 1, "T": "x", "b": 1, "time": 1}\n{"time": 2}',
+            "INP046",
             "a.jsonl",
         ),
         ("a.facts", "r(x)\nr(x,y)\n", "INP043", "a.facts:2:1"),

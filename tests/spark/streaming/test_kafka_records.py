@@ -130,6 +130,13 @@ def _opened(name: str, records: Sequence[tuple[str | None, int, int]]) -> pa.Tab
     return pa.Table.from_batches(door(iter([batch])))
 
 
+def test_keys_of_queries_are_found_by_their_names():
+    found = _opened(
+        "cql", [('{"more": 7, "time": 1, "A": 2}', 0, 1), ('{"a": 3, "time": 1}', 0, 2)]
+    )
+    assert found.column("c0").to_pylist() == [2, 3]
+
+
 @pytest.mark.parametrize("name", ["rtlola", "rules", "cql"])
 @pytest.mark.parametrize(("value", "problem"), _BAD)
 def test_a_bad_record_is_named_by_its_place(name: str, value: str | None, problem: str):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
-from horae.inputs.catalogue_rows import wrong_width
+from horae.inputs.bind_columns import TableName, columns_of_rows, read_table_name, with_order
 from horae.inputs.facts import json_rows
 from horae.inputs.input_files import Registered, input_files, rows_of_text
 from horae.inputs.layout import Place
@@ -39,7 +39,7 @@ def rows_of_frames(
     time: str = TIME,
     order: str | None = None,
 ) -> dict[str, DataFrame]:
-    """A DataFrame per stream or relation: a column per attribute, in order, and for streams the time."""
+    """A DataFrame per stream or relation: columns as registered, and for streams the time."""
     if not frames:
         raise ValueError("answers needs a DataFrame for at least one stream or relation")
     parts = _Parts(inputs)
@@ -77,8 +77,9 @@ def rows_of_files(
             for item in inputs.values():
                 parts.add(item, door.open_facts(item, file))
         else:
-            item = find_input(name, inputs, str(file))
-            parts.add(item, door.open_table(item, file))
+            table = read_table_name(name)
+            item = find_input(table.name, inputs, str(file))
+            parts.add(item, door.open_table(item, table, file))
     return parts.frames(spark)
 
 
@@ -123,29 +124,37 @@ class _Door:
         worker = _Lines(dict(self.inputs), item.name, str(file))
         return read_lines(self.spark, file).mapInArrow(worker, schema_of(item))
 
-    def open_table(self, item: Input, file: Path) -> DataFrame:
+    def open_table(self, item: Input, table: TableName, file: Path) -> DataFrame:
         match file.suffix.lower():
             case ".csv":
-                return self._table(item, read_csv(self.spark, file), file, typed=False)
+                return self._table(item, table, read_csv(self.spark, file), file)
             case ".parquet":
-                return self._table(item, read_parquet(self.spark, file), file, typed=True)
+                return self._table(item, table, read_parquet(self.spark, file), file)
             case _:
-                return self._json_table(item, file)
+                return self._json_table(item, table, file)
 
-    def _table(self, item: Input, frame: DataFrame, file: Path, typed: bool) -> DataFrame:
-        layout = self._lay_out(item, frame.columns, file, typed)
+    def _table(self, item: Input, table: TableName, frame: DataFrame, file: Path) -> DataFrame:
+        layout = self._lay_out(item, table, frame.columns, file)
         return tabled_rows(frame, layout, str(file)).rows
 
-    def _json_table(self, item: Input, file: Path) -> DataFrame:
+    def _json_table(self, item: Input, table: TableName, file: Path) -> DataFrame:
         """The order may be missing in the first line, and anywhere else; nothing else may."""
-        keys = json_keys(file)
-        order = [] if self.order is None or not item.is_stream else [self.order]
-        layout = self._lay_out(item, list(dict.fromkeys([*keys, *order])), file, True)
+        layout = self._lay_out(item, table, with_order(json_keys(file), self.order), file)
         lines = read_json_lines(self.spark, file)
         return lines.mapInArrow(JsonRows(layout, str(file)), schema_of(item))
 
-    def _lay_out(self, item: Input, names: Sequence[str], file: Path, typed: bool) -> InputLayout:
-        return lay_out(item, names, time=self.time, order=self.order, typed=typed, place=str(file))
+    def _lay_out(
+        self, item: Input, table: TableName, names: Sequence[str], file: Path
+    ) -> InputLayout:
+        return lay_out(
+            item,
+            names,
+            time=self.time,
+            order=self.order,
+            typed=file.suffix.lower() != ".csv",
+            place=str(file),
+            picked=table.columns,
+        )
 
 
 def tabled_rows(frame: DataFrame, layout: InputLayout, name: str, gate: Gate = strict) -> Piped:
@@ -190,18 +199,10 @@ class JsonRows:
 
     def _rows(self, found: Written) -> pa.Table:
         rows = json_rows(found.lines, found.place)
-        for index, row in enumerate(rows):
-            self._check_keys(row, found.place, index)
-        columns = {name: [row.get(name) for row in rows] for name in self.layout.names}
+        columns = columns_of_rows(rows, self.layout.names, found.place)
         if self.layout.order == RECORD_ORDER and found.orders is not None:
             columns[RECORD_ORDER] = list(found.orders)
         return read_rows(self.layout, columns, len(rows), found.place)
-
-    def _check_keys(self, row: dict[str, object], place: Place, index: int) -> None:
-        others = [name for name in row if name not in self.layout.names]
-        if others:
-            error = wrong_width(self.layout.item, [*self.layout.columns, *others], self.file)
-            raise error.at(place.name, place.row(index))
 
 
 @dataclass(frozen=True)

@@ -1,12 +1,14 @@
-"""Rows of Kafka topics, a topic per stream. The keys of a record are the columns as registered."""
+"""Rows of Kafka topics, a topic per stream. The keys of a record are found by the registered names."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pyspark.sql import DataFrame, SparkSession
 
 from horae.inputs import catalogue_facts as messages
+from horae.inputs.bind_columns import read_table_name
 from horae.inputs.facts import named_path
 from horae.inputs.input_files import Registered
 from horae.inputs.rows_of_inputs import InputLayout, find_input, lay_out
@@ -34,17 +36,23 @@ def rows_of_inputs(
     rows = rows_of_files(spark, files, registered, time=time, order=order)
     for _, name, path in named:
         if is_topic(path):
-            topic = read_url(path)
+            topic = picked_columns(name, read_url(path))
             item = stream_of(name, topic, registered)
             found = topic_rows(spark, item, topic, time=time, order=order, live=False)
             rows[item.name] = rows[item.name].unionAll(found.rows)
     return rows
 
 
+def picked_columns(name: str | None, topic: Topic) -> Topic:
+    """`NAME(key, …)=kafka://…` says as `columns=key,…` which keys are read."""
+    picked = None if name is None else read_table_name(name).columns
+    return topic if picked is None else replace(topic, columns=picked)
+
+
 def stream_of(name: str | None, topic: Topic, registered: Registered) -> Input:
     if name is None:
         raise messages.name_needed(topic.path, "stream")
-    item = find_input(name, registered, topic.path)
+    item = find_input(read_table_name(name).name, registered, topic.path)
     if not item.is_stream:
         raise InputError(
             "INP073",
@@ -75,4 +83,4 @@ def _lay_out(item: Input, topic: Topic, time: str, order: str | None) -> InputLa
     ranked = order or RECORD_ORDER
     columns = topic.columns or tuple(column.name for column in item.columns)
     names = list(dict.fromkeys([*columns, time, ranked]))
-    return lay_out(item, names, time=time, order=ranked, place=topic.path)
+    return lay_out(item, names, time=time, order=ranked, place=topic.path, picked=topic.columns)

@@ -11,6 +11,7 @@ import pyarrow as pa
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.inputs import catalogue_facts as messages
+from horae.inputs.bind_columns import TableName, read_table_name, with_order
 from horae.inputs.facts import parse_fact_text
 from horae.inputs.input_files import Registered, read_input_files, rows_of_text
 from horae.inputs.rows_of_inputs import TIME, find_input, lay_out, read_facts
@@ -22,7 +23,7 @@ from horae.languages.datalogmtl.intervals import ALWAYS
 from horae.live.cql.row_layout import RowLayout
 from horae.source.text import Source as Text
 from horae.spark.cql.door import JsonRows, schema_of, tabled_rows
-from horae.spark.cql.topics import stream_of, topic_rows
+from horae.spark.cql.topics import picked_columns, stream_of, topic_rows
 from horae.spark.failures import marked
 from horae.spark.piped import Batches, Piped
 from horae.spark.streaming.cql import packed_rows
@@ -122,14 +123,17 @@ class RowReader:
             return
         if name is None:
             raise messages.name_needed(source.path, "stream or relation")
-        item = find_input(name, self.inputs, source.path)
+        table = read_table_name(name)
+        item = find_input(table.name, self.inputs, source.path)
         if item.is_stream:
-            rows = packed_rows(self._table(item, source), self._layout, item, self.opened.gate)
+            found = self._table(item, table, source)
+            rows = packed_rows(found, self._layout, item, self.opened.gate)
             self._stream(source, rows)
         else:
             self._tables.append(text)
 
-    def _add_topic(self, name: str | None, topic: Topic) -> None:
+    def _add_topic(self, name: str | None, found: Topic) -> None:
+        topic = picked_columns(name, found)
         item = stream_of(name, topic, self.inputs)
         rows = topic_rows(
             self.opened.spark, item, topic, time=self.time, order=self.order, gate=self.opened.gate
@@ -137,13 +141,16 @@ class RowReader:
         self._topics[f"{item.name}={topic.name}"] = list(topic.columns or ())
         self._streams.append((topic, packed_rows(rows, self._layout, item, self.opened.gate)))
 
-    def _table(self, item: Input, source: Source) -> Piped:
+    def _table(self, item: Input, table: TableName, source: Source) -> Piped:
         names = columns_of(self.opened.spark, source)
-        if source.is_lines and self.order is not None:
-            names = list(dict.fromkeys([*names, self.order]))
-        typed = source.ending != ".csv"
         layout = lay_out(
-            item, names, time=self.time, order=self.order, typed=typed, place=source.path
+            item,
+            with_order(names, self.order) if source.is_lines else names,
+            time=self.time,
+            order=self.order,
+            typed=source.ending != ".csv",
+            place=source.path,
+            picked=table.columns,
         )
         if not source.is_lines:
             return tabled_rows(
