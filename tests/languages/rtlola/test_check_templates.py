@@ -1,4 +1,4 @@
-"""RTL040 to RTL049: templates and clauses."""
+"""RTL040 to RTL049 and RTL110: templates and clauses."""
 
 import pytest
 from tests.languages.rtlola.checking import accepted, refused
@@ -31,6 +31,14 @@ CASES = [
     ("RTL047", "output int x<int p, int q> invoke: «i» := p", "(a, b)"),
     ("RTL048", "output int x<string p> invoke: «i» := 1", "declare `p` as int"),
     ("RTL048", "output int x<double p> invoke: «i» := 1", "declare `p` as int"),
+    ("RTL110", "output int x extend: «1 > 0» := i", "`extend: true` is every position"),
+    ("RTL110", "output int x<int p> invoke: i extend: «p > 0» := i", "such as `1Hz`"),
+    ("RTL110", "output int x terminate: «true» := i", "name a stream in it"),
+    (
+        "RTL110",
+        "output int x<int p> invoke: i terminate: «not (p > 0)» := i",
+        "name a stream in it",
+    ),
 ]
 
 

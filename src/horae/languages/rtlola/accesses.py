@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from horae.languages.rtlola import catalogue_checks as catalogue
-from horae.languages.rtlola import tree
+from horae.languages.rtlola import catalogue_warnings, tree
 from horae.languages.rtlola.aggregations import AGGREGATIONS, ALIASES, AggregationKind
 from horae.languages.rtlola.program import (
     Aggregation,
@@ -45,7 +45,7 @@ def check_time_offset(
     duration = access.offset
     if duration.seconds > 0:
         text = duration.text.removeprefix("+").strip()
-        scope.report.append(catalogue.looks_ahead(text, duration.span))
+        scope.report.append(catalogue_warnings.looks_ahead(text, duration.span))
     what = f"`{target.reference.stream}`"
     type = _with_default(what, target.type, default, scope)
     node = TimeOffset(

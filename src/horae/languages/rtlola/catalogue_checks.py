@@ -10,14 +10,8 @@ from collections.abc import Sequence
 
 from horae.languages.catalogue_syntax import error
 from horae.languages.rtlola.types import Type
-from horae.source.diagnostic import Diagnostic, Label, Severity
+from horae.source.diagnostic import Diagnostic, Label
 from horae.source.text import Span
-
-
-def _warning(
-    code: str, message: str, span: Span, caption: str = "", *, note: str = "", help: str = ""
-) -> Diagnostic:
-    return Diagnostic(code, Severity.WARNING, message, span, caption, note=note, help=help)
 
 
 def _plural(number: int, noun: str) -> str:
@@ -172,6 +166,17 @@ def default_type(what: str, wanted: Type, given: Type, span: Span) -> Diagnostic
 
 def condition_type(what: str, given: Type, span: Span, help: str) -> Diagnostic:
     return error("RTL036", f"{what} must be bool, not {given}", span, f"is {given}", help=help)
+
+
+def no_pace(clause: str, span: Span) -> Diagnostic:
+    always = "`extend: true` is every position; else " if clause == "extend" else ""
+    return error(
+        "RTL110",
+        f"this `{clause}` reads no stream, so nothing says when to look at it",
+        span,
+        note="a condition is considered where a stream that it reads is extended",
+        help=f"{always}name a stream in it, as in `a = id`, or give a rate, such as `1Hz`",
+    )
 
 
 def integer_range(value: int, span: Span) -> Diagnostic:
@@ -467,39 +472,3 @@ def stream_in_aggregation(name: str, span: Span) -> Diagnostic:
 def unknown_variable(name: str, span: Span, available: Sequence[str], part: str) -> Diagnostic:
     help = f"`{part}` can use " + ", ".join(f"`{v}`" for v in available)
     return error("RTL069", f"there is no variable `{name}` here", span, help=help)
-
-
-# --- 09x: warnings
-
-
-def looks_ahead(text: str, span: Span) -> Diagnostic:
-    return _warning(
-        "RTL090",
-        "a positive real-time offset looks into the future",
-        span,
-        "in the future",
-        help=f"did you mean -{text}?",
-    )
-
-
-def hidden_stream(parameter: str, span: Span) -> Diagnostic:
-    return _warning(
-        "RTL091",
-        f"the parameter `{parameter}` hides the stream of the same name",
-        span,
-        help="give the parameter another name to read the stream here",
-    )
-
-
-def never_considered(clause: str, span: Span) -> Diagnostic:
-    return _warning(
-        "RTL092",
-        f"this `{clause}` never holds: it reads no stream",
-        span,
-        note="a condition is considered only where a stream that it reads is extended",
-        help=f"leave `{clause}` out, or give a rate",
-    )
-
-
-def always_fails(message: str, span: Span) -> Diagnostic:
-    return _warning("RTL093", message, span, note="the run stops with an error when it gets here")

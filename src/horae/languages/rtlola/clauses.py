@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from horae.languages.rtlola import catalogue_checks as catalogue
-from horae.languages.rtlola import tree
+from horae.languages.rtlola import catalogue_warnings, tree
 from horae.languages.rtlola.expressions import check_expression
 from horae.languages.rtlola.program import Always, Expression, Over, Periodic, When, accesses, walk
 from horae.languages.rtlola.scope import Scope
@@ -51,8 +51,15 @@ def _check_condition(clause: str, condition: tree.Expression, scope: Scope) -> E
         found = catalogue.condition_type(f"`{clause}`", checked.type, condition.span, help)
         scope.report.append(found)
     elif len(scope.report) == found_before and not _reads_a_stream(checked.node):
-        scope.report.append(catalogue.never_considered(clause, condition.span))
+        scope.report.append(_without_pace(clause, condition))
     return checked.node
+
+
+def _without_pace(clause: str, condition: tree.Expression) -> Diagnostic:
+    """`extend: false` needs no pace to be understood; it is a way to switch an output off."""
+    if isinstance(condition, tree.Literal) and condition.value is False:
+        return catalogue_warnings.never_extended(condition.span)
+    return catalogue.no_pace(clause, condition.span)
 
 
 def _reads_a_stream(condition: Expression) -> bool:

@@ -170,7 +170,7 @@ def _check_over(expression: tree.Apply, scope: Scope) -> Typed:
         scope.report.append(found)
         return unknown(span)
     if counts_instances(expression, scope):
-        return check_count_of_instances(expression)
+        return check_count_of_instances(expression, scope)
     ranged: dict[str, Span] = {}
     inside, found_before = replace(scope, ranged=ranged), len(scope.report)
     condition = check_expression(expression.arguments[0], inside)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from horae.languages.rtlola import catalogue_checks as catalogue
-from horae.languages.rtlola import tree
+from horae.languages.rtlola import catalogue_warnings, tree
 from horae.languages.rtlola.aggregations import AGGREGATIONS, ALIASES
 from horae.languages.rtlola.functions import FUNCTIONS
 from horae.languages.rtlola.program import Parameter, Quantifier
@@ -141,6 +141,6 @@ def _check_parameters(output: tree.Output, names: Names) -> list[Diagnostic]:
         if name in first:
             report.append(catalogue.declared_twice("the parameter", name, span, first[name]))
         elif names.is_stream(name):
-            report.append(catalogue.hidden_stream(name, span))
+            report.append(catalogue_warnings.hidden_stream(name, span))
         first.setdefault(name, span)
     return report

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from horae.languages.rtlola import catalogue_checks as catalogue
-from horae.languages.rtlola import tree
+from horae.languages.rtlola import catalogue_warnings, tree
 from horae.languages.rtlola.program import Binary, Conditional, Constant, Unary
 from horae.languages.rtlola.scope import Typed, carried, common_type, known, unknown, widen
 from horae.languages.rtlola.types import Type
@@ -98,10 +98,10 @@ def _doomed(expression: tree.Binary, operands: Type) -> list[Diagnostic]:
     if right is None:
         return []
     if expression.operator in ("/", "%") and right == 0:
-        return [catalogue.always_fails("this divides by zero", expression.right.span)]
+        return [catalogue_warnings.always_fails("this divides by zero", expression.right.span)]
     if expression.operator == "^" and operands is Type.INT and right < 0:
         message = "a power of ints needs an exponent that is not negative"
-        return [catalogue.always_fails(message, expression.right.span)]
+        return [catalogue_warnings.always_fails(message, expression.right.span)]
     return []
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from horae.languages.rtlola import catalogue_checks as catalogue
-from horae.languages.rtlola import tree
+from horae.languages.rtlola import catalogue_warnings, tree
 from horae.languages.rtlola.names import QUANTIFIERS
 from horae.languages.rtlola.program import Over, Quantifier
 from horae.languages.rtlola.scope import Scope, Typed, known, unknown
@@ -20,9 +20,12 @@ def counts_instances(expression: tree.Apply, scope: Scope) -> bool:
             return False
 
 
-def check_count_of_instances(expression: tree.Apply) -> Typed:
+def check_count_of_instances(expression: tree.Apply, scope: Scope) -> Typed:
     (template,) = expression.arguments
     assert isinstance(template, tree.Name)
+    if scope.types.get(template.name) is Type.BOOL:
+        found = catalogue_warnings.counts_also_false(template.name, expression.span)
+        scope.report.append(found)
     node = Over(Quantifier.COUNT, (template.name,), None, Type.INT, span=expression.span)
     return known(node)
 

@@ -214,7 +214,7 @@ class Run:
         return self._evaluator.is_extended(access.target, scope)
 
     def _is_considered(self, condition: Expression, scope: Scope) -> bool:
-        """Where a stream that it reads is extended; so one that reads none, nowhere."""
+        """Where a stream that it reads is extended."""
         inner = Scope(scope.position, scope.parameters, condition=True)
         reads = [node for node in walk(condition) if isinstance(node, _READS)]
         return any(self._follows(read, inner) for read in reads)
