@@ -15,9 +15,10 @@ from horae.inputs import catalogue_facts as catalogue
 from horae.inputs.fact_columns import ARGS, ORDER, PREDICATE, to_facts
 from horae.inputs.fact_values import read_constant
 from horae.kernels.intervals.cuts import Cuts, Rows
-from horae.kernels.lars.codes import LARGEST, Codes
+from horae.kernels.lars.codes import NOTHING, Codes
 from horae.kernels.lars.facts import LONGEST, Encoded, always, time_points
 from horae.kernels.lars.tuple_windows import Log
+from horae.languages.lars.time_points import LAST
 
 Mask = npt.NDArray[np.bool_]
 
@@ -78,11 +79,11 @@ def _arguments(rows: pa.Table, width: int, codes: Codes) -> Rows:
 
 
 def _codes(constants: Any, codes: Codes) -> Rows:
-    """Each constant is read once; -1 where there is none."""
+    """Each constant is read once; `NOTHING` where there is none."""
     found = constants.dictionary_encode()
     known = codes.encode([read_constant(text) for text in found.dictionary.to_pylist()])
     places: Rows = pc.fill_null(found.indices, len(known)).to_numpy(zero_copy_only=False)
-    return np.append(known, -1)[places]
+    return np.append(known, NOTHING)[places]
 
 
 def _spans(rows: pa.Table, width: int, codes: Codes) -> Spans:
@@ -122,7 +123,7 @@ def time_spans(rows: pa.Table) -> tuple[Cuts, Cuts]:
     last = np.where(closed, -(-high // other_unit) - 1, high // other_unit)
     punctual = (low == high) & (unit == other_unit)
     wrong = no_low | no_high | (punctual & (unit != 1)) | (low < 0)
-    wrong |= (last >= LARGEST) | (last - first >= LONGEST)
+    wrong |= (last > LAST) | (last - first >= LONGEST)
     if wrong.any():
         _refuse(rows, int(np.argmax(wrong)))
     return first, last

@@ -27,7 +27,7 @@ SCHEMA = pa.schema(
     [(PREDICATE, pa.string()), (ARGS, pa.list_(pa.string())), *ENDS, (ORDER, pa.string())]
 )
 
-_LARGEST = 2**62
+_LARGEST = 2**63 - 1
 
 
 class _Ends:
@@ -49,7 +49,7 @@ class _Ends:
 def _quotient(end: Fraction | None, index: int, place: Place) -> tuple[int | None, int | None]:
     if end is None:
         return None, None
-    if abs(end.numerator) >= _LARGEST or end.denominator >= _LARGEST:
+    if abs(end.numerator) > _LARGEST or end.denominator > _LARGEST:
         raise catalogue.time_too_large(place, index, "time", str(end))
     return end.numerator, end.denominator
 

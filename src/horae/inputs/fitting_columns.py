@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.inputs.columns import Array, DataType
-from horae.kernels.lars.codes import LARGEST
 from horae.languages.cql.tree import Type
+from horae.languages.lars.time_points import LAST
 
 _EXACT = 2**53  # whole numbers up to here are doubles
 _SECOND = 10**6
@@ -62,7 +62,7 @@ def fitting_times(found: Array) -> Array | None:
     if found.null_count:
         return None
     points = _seconds(found) if pa.types.is_timestamp(found.type) else found
-    if points is None or not _is_int(points.type) or not _are_between(points, 0, LARGEST - 1):
+    if points is None or not _is_int(points.type) or not _are_between(points, 0, LAST):
         return None
     return points.cast(pa.int64())
 

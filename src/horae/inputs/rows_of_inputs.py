@@ -22,11 +22,11 @@ from horae.inputs.fitting_columns import fitting_orders, fitting_times, fitting_
 from horae.inputs.layout import Place
 from horae.inputs.numbers import parse_bool
 from horae.kernels.datalogmtl.facts import GroundFact
-from horae.kernels.lars.codes import LARGEST
 from horae.languages.cql.program import Input
 from horae.languages.cql.tree import Type
 from horae.languages.datalogmtl.intervals import ALWAYS, Interval
 from horae.languages.datalogmtl.numbers import is_readable
+from horae.languages.lars.time_points import LAST
 from horae.source.errors import InputError
 
 TIME, ORDER = "time", "order"
@@ -205,8 +205,8 @@ def _point(value: object, name: str, place: Place, index: int) -> int:
 def _why_not(time: Fraction) -> str | None:
     if time < 0:
         return "it is before 0"
-    if time >= LARGEST:
-        return f"it is too large, they are below {LARGEST}"
+    if time > LAST:
+        return f"it is too large, the last one is {LAST} (2^62)"
     return None if time.denominator == 1 else "it is not a whole number"
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from horae.inputs import catalogue_facts as catalogue
 from horae.inputs.fact_values import exact_time
+from horae.languages.lars.time_points import LAST
 
 _MOST = 10**7
 
@@ -53,6 +54,8 @@ def _point(written: object, shown: object) -> int:
         raise ValueError(
             f"at: `{shown}` is no time point; write `events`, `all`, `every 5` or numbers such as `3,8`"
         )
+    if time > LAST:
+        raise ValueError(f"at: `{shown}` is too large; the last time point is {LAST} (2^62)")
     return time.numerator
 
 

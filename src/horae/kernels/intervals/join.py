@@ -14,6 +14,7 @@ from horae.kernels.intervals.relation import Relation
 
 # From so many times more rows on the right on, those that cannot match are left out first.
 _MANY = 8
+_ROOM = 2**62  # a key is below
 
 # A join that has more pairs than this does not fit into the memory of a small machine.
 MOST_PAIRS = 2**24
@@ -52,13 +53,13 @@ def _mentioned(left: Relation, right: Relation, on: tuple[int, int]) -> Rows | N
     None where the codes are too scattered for a table.
     """
     keys = right.arguments[:, on[1]]
-    largest = int(keys.max())
-    if largest > 4 * len(right):
+    least, largest = int(keys.min()), int(keys.max())
+    if largest - least > 4 * len(right):
         return None
-    wanted = np.zeros(largest + 1, bool)
+    wanted = np.zeros(largest - least + 1, bool)
     known = left.arguments[:, on[0]]
-    wanted[known[known <= largest]] = True
-    return np.flatnonzero(wanted[keys])
+    wanted[known[(least <= known) & (known <= largest)] - least] = True
+    return np.flatnonzero(wanted[keys - least])
 
 
 def _join(
@@ -84,17 +85,24 @@ def _keys(left: Relation, right: Relation, on: tuple[tuple[int, int], ...]) -> t
     right_key = np.zeros(len(right), np.int64)
     card = 1
     for a, b in on:
-        x, y = left.arguments[:, a], right.arguments[:, b]
-        base = int(max(x.max(), y.max())) + 1
-        if card > (2**62) // max(base, 1):
+        x, y, base = _from_zero(left.arguments[:, a], right.arguments[:, b])
+        if card > _ROOM // base:
             left_key, right_key, card = _dense(left_key, right_key)
+        if card > _ROOM // base:
+            x, y, base = _dense(x, y)
         left_key, right_key = left_key * base + x, right_key * base + y
         card *= base
     return left_key, right_key
 
 
+def _from_zero(x: Rows, y: Rows) -> tuple[Rows, Rows, int]:
+    """Two columns moved so that their least value is 0, and how many values there may be."""
+    least = int(min(x.min(), y.min()))
+    return x - least, y - least, int(max(x.max(), y.max())) - least + 1
+
+
 def _dense(left_key: Rows, right_key: Rows) -> tuple[Rows, Rows, int]:
-    """Number the keys that occur, so that another column fits in."""
+    """Number the values that occur, so that they and another column fit into one integer."""
     distinct, numbers = np.unique(np.concatenate([left_key, right_key]), return_inverse=True)
     return numbers[: len(left_key)], numbers[len(left_key) :], len(distinct)
 

@@ -63,7 +63,7 @@ def source_answers(name: str, known: Source, times: Cuts, codes: Codes) -> pa.Ta
     now_rows, now_times = spread(known.now.lo, known.now.hi, times)
     at_rows, at_times = spread(known.at.lo, known.at.hi, times)
     now = _columns(name, known.now.arguments, now_rows, now_times, now_times, codes)
-    moments = known.at.arguments[at_rows, -1] >> 1
+    moments = known.at.arguments[at_rows, -1]
     at = _columns(name, known.at.arguments[:, :-1], at_rows, at_times, moments, codes)
     return (
         distinct(pa.concat_tables([now, at]))

@@ -11,6 +11,7 @@ import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 from typing import Any, assert_never
 
 import numpy as np
@@ -18,7 +19,8 @@ import numpy.typing as npt
 
 from horae.kernels.datalogmtl.symbols import sort_key
 from horae.kernels.intervals.cuts import Rows
-from horae.kernels.lars.codes import LARGEST, Codes, are_natural
+from horae.kernels.lars.codes import Codes, are_time_points
+from horae.languages.lars.time_points import LAST
 from horae.languages.rules.arithmetic import Comparator, Comparison, Expression, Operation, Sign
 from horae.languages.rules.terms import Constant, Value, Variable
 
@@ -70,7 +72,7 @@ def _compare(comparator: Comparator, left: Rows, right: Rows, codes: Codes) -> M
     if comparator is Comparator.UNEQUAL:
         return np.not_equal(left, right)
     ordered = _ORDER[comparator]
-    if are_natural(left) and are_natural(right):
+    if _are_numbers(left) and _are_numbers(right):
         return np.asarray(ordered(left, right))
     keys = [[sort_key(value) for value in codes.decode(side)] for side in (left, right)]
     return np.fromiter((ordered(a, b) for a, b in zip(*keys, strict=True)), bool, len(left))
@@ -80,21 +82,25 @@ def _compare(comparator: Comparator, left: Rows, right: Rows, codes: Codes) -> M
 
 
 def _apply(sign: Sign, left: Rows, right: Rows, codes: Codes) -> Computed:
-    if len(left) and sign is not Sign.DIVIDED and are_natural(left) and are_natural(right):
-        small = _on_naturals(sign, left >> 1, right >> 1)
+    if len(left) and sign is not Sign.DIVIDED and _are_numbers(left) and _are_numbers(right):
+        small = _on_naturals(sign, left, right)
         if small is not None:
-            return Computed(2 * small, np.ones(len(left), bool))
+            return Computed(small, np.ones(len(left), bool))
     return _one_by_one(sign, left, right, codes)
 
 
 def _on_naturals(sign: Sign, left: Rows, right: Rows) -> Rows | None:
-    """None where a result is no small natural number."""
-    if sign is Sign.TIMES and int(left.max()) * int(right.max()) >= LARGEST:
-        return None
-    result = {Sign.PLUS: np.add, Sign.MINUS: np.subtract, Sign.TIMES: np.multiply}[sign](
-        left, right
-    )
-    return result if result.min() >= 0 and result.max() < LARGEST else None
+    """None where a result may be no natural number that is its own code."""
+    if sign is Sign.MINUS:
+        return left - right if bool((left >= right).all()) else None
+    largest = int(left.max()), int(right.max())
+    if sign is Sign.PLUS:
+        return left + right if sum(largest) <= LAST else None
+    return left * right if prod(largest) <= LAST else None
+
+
+def _are_numbers(codes: Rows) -> bool:
+    return bool(are_time_points(codes).all())
 
 
 def _one_by_one(sign: Sign, left: Rows, right: Rows, codes: Codes) -> Computed:

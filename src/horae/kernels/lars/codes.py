@@ -1,6 +1,7 @@
 """Constants as integers that know numbers: times join with arguments, arithmetic needs no lookup.
 
-A natural number n below 2⁴⁰ has the code 2n; every other constant has an odd code, from a dictionary.
+A natural number up to `LAST` is its own code; every other constant has a negative code, from a
+dictionary. -1 is no constant at all.
 """
 
 from __future__ import annotations
@@ -8,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import numpy.typing as npt
 
 from horae.kernels.datalogmtl.symbols import Symbols
 from horae.kernels.intervals.cuts import Rows
+from horae.languages.lars.time_points import LAST
 from horae.languages.rules.terms import Value
 
-LARGEST = 2**40
+NOTHING = -1
+_FIRST = -2  # the code of the first constant of the dictionary; the others go down from there
 
 
 class Codes:
@@ -23,12 +27,12 @@ class Codes:
         self.symbols = Symbols() if symbols is None else symbols
 
     def code(self, value: Value) -> int:
-        if isinstance(value, int) and 0 <= value < LARGEST:
-            return 2 * value
-        return 2 * self.symbols.code(value) + 1
+        if isinstance(value, int) and 0 <= value <= LAST:
+            return value
+        return _FIRST - self.symbols.code(value)
 
     def value(self, code: int) -> Value:
-        return self.symbols.values[code >> 1] if code & 1 else code >> 1
+        return code if code >= 0 else self.symbols.values[_FIRST - code]
 
     def encode(self, values: Sequence[Value]) -> Rows:
         return np.fromiter((self.code(v) for v in values), np.int64, len(values))
@@ -37,6 +41,16 @@ class Codes:
         return [self.value(code) for code in codes.tolist()]
 
 
-def are_natural(codes: Rows) -> bool:
-    """Whether all of them are natural numbers, so that `codes >> 1` are their values."""
-    return not bool((codes & 1).any())
+def are_time_points(codes: Rows) -> npt.NDArray[np.bool_]:
+    """Which codes are those of time points, and so the numbers themselves."""
+    return np.asarray(codes >= 0)
+
+
+def are_named(codes: Rows) -> npt.NDArray[np.bool_]:
+    """Which codes are those of constants in the dictionary."""
+    return np.asarray(codes <= _FIRST)
+
+
+def dictionary_places(codes: Rows) -> Rows:
+    """The places of constants in the dictionary, given their codes; and the other way round."""
+    return _FIRST - codes

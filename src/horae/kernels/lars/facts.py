@@ -10,12 +10,14 @@ from math import ceil, floor
 import numpy as np
 
 from horae.kernels.datalogmtl.facts import GroundFact
-from horae.kernels.intervals.cuts import FUTURE, Rows
+from horae.kernels.intervals.cuts import Rows
 from horae.kernels.intervals.relation import Relation, relation
-from horae.kernels.lars.codes import LARGEST, Codes
+from horae.kernels.lars.codes import NOTHING, Codes
+from horae.kernels.lars.time_windows import FUTURE
 from horae.kernels.lars.tuple_windows import Log
 from horae.languages.datalogmtl.intervals import ALWAYS, Interval
 from horae.languages.datalogmtl.numbers import write_number
+from horae.languages.lars.time_points import LAST
 from horae.languages.rules.terms import Value
 from horae.source.errors import InputError
 
@@ -64,7 +66,7 @@ def _log(rows: list[tuple[GroundFact, int]], codes: Codes) -> Log:
     return Log(
         _tuples([fact.arguments for fact, _ in rows], codes),
         np.fromiter((time for _, time in rows), np.int64, len(rows)),
-        np.array([-1 if order is None else codes.code(order) for order in orders], np.int64),
+        np.array([NOTHING if order is None else codes.code(order) for order in orders], np.int64),
     )
 
 
@@ -82,8 +84,8 @@ def time_points(fact: GroundFact) -> range:
     first, last = _first(interval, interval.low), _last(interval, interval.high)
     if interval.low < 0:
         raise _no_time_point(fact, "it is before 0", "time points are 0, 1, 2, …")
-    if last >= LARGEST:
-        raise _no_time_point(fact, "it is too large", f"time points are below {LARGEST}")
+    if last > LAST:
+        raise _no_time_point(fact, "it is too large", f"the last time point is {LAST} (2^62)")
     if last - first >= LONGEST:
         raise _no_time_point(fact, "it is too long", f"at most {LONGEST:,} time points")
     return range(first, last + 1)

@@ -10,9 +10,10 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from horae.kernels.intervals.cuts import FUTURE, Cuts
+from horae.kernels.intervals.cuts import Cuts
 from horae.kernels.lars.facts import Encoded
 from horae.kernels.lars.kernel import AT_ONCE, LarsKernel
+from horae.kernels.lars.time_windows import FUTURE
 from horae.kernels.lars.tuple_windows import Log
 
 
@@ -22,7 +23,8 @@ def evaluate_over(kernel: LarsKernel, facts: Encoded, times: Cuts) -> Iterator[p
     waiting = {n: log.take(np.argsort(log.times, kind="stable")) for n, log in facts.logs.items()}
     for start in range(0, len(times), AT_ONCE):
         part = times[start : start + AT_ONCE]
-        until = FUTURE if kernel.delay is None else int(part[-1]) + kernel.delay
+        delay = FUTURE if kernel.delay is None else kernel.delay
+        until = min(int(part[-1]) + delay, FUTURE)
         due, waiting = _split(waiting, until)
         kernel.push(Encoded(logs=due))
         yield from kernel.evaluate(part)

@@ -22,8 +22,7 @@ class Source:
     static   background data: tuples, as a relation over all time
     spans    atoms at time points: tuples with the intervals of *time points* at which they hold
     now      derived for the evaluation time itself: tuples with evaluation times
-    at       derived for a time point: tuples with the code of the time point behind, with
-             evaluation times
+    at       derived for a time point: tuples with the time point behind, with evaluation times
     """
 
     static: Relation

@@ -44,7 +44,7 @@ def _some(known: Source, reach: Reach, chunk: Chunk) -> Relation:
     spans, at = known.spans, known.at
     lo, hi = references_of_some(spans.lo, spans.hi - 1, reach)
     given = relation(spans.arguments, lo, hi)
-    time = at.arguments[:, -1] >> 1
+    time = at.arguments[:, -1]
     low, high = references_of_some(time, time, reach)
     derived = relation(at.arguments[:, :-1], np.maximum(at.lo, low), np.minimum(at.hi, high))
     return union(union(given, derived), _now(known, reach, chunk))
@@ -54,10 +54,10 @@ def _at(known: Source, reach: Reach, chunk: Chunk) -> Relation:
     tuples, times = points(known.spans)
     rows, moments = spread(known.now.lo, known.now.hi, chunk.times)
     here = _sees_itself(moments, reach)
-    given = _referred(with_column(tuples, 2 * times), reach, times)
-    now = pointwise(with_column(known.now.arguments[rows[here]], 2 * moments[here]), moments[here])
+    given = _referred(with_column(tuples, times), reach, times)
+    now = pointwise(with_column(known.now.arguments[rows[here]], moments[here]), moments[here])
     at = known.at
-    low, high = references_of_some(at.arguments[:, -1] >> 1, at.arguments[:, -1] >> 1, reach)
+    low, high = references_of_some(at.arguments[:, -1], at.arguments[:, -1], reach)
     derived = relation(at.arguments, np.maximum(at.lo, low), np.minimum(at.hi, high))
     return union(union(given, now), derived)
 
@@ -68,7 +68,7 @@ def _referred(tuples: Rows, reach: Reach, times: Cuts) -> Relation:
 
 def _here(known: Source, reach: Reach, chunk: Chunk) -> Relation:
     at = known.at
-    time = at.arguments[:, -1] >> 1
+    time = at.arguments[:, -1]
     hit = (at.lo <= time) & (time < at.hi) & _sees_itself(time, reach)
     derived = pointwise(at.arguments[hit][:, :-1], time[hit])
     if reach.sees_itself:
@@ -112,7 +112,7 @@ def runs_at_points(known: Source, chunk: Chunk) -> Relation:
     now, at, spans, times = known.now, known.at, known.spans, chunk.times
     now_rows, now_at = spread(now.lo, now.hi, times)
     at_rows, at_at = spread(at.lo, at.hi, times)
-    at_time = at.arguments[at_rows, -1] >> 1
+    at_time = at.arguments[at_rows, -1]
     given = np.repeat(np.arange(len(spans)), len(times))
     tuples = np.concatenate(
         [
@@ -134,7 +134,7 @@ def tuple_image(
 ) -> Relation:
     """Of given atoms in a tuple or partition window."""
     rows = selection.rows(predicate, width)
-    time = rows.arguments[:, -1] >> 1
+    time = rows.arguments[:, -1]
     match modality:
         case Modality.SOME:
             return relation(rows.arguments[:, :-1], rows.lo, rows.hi)
@@ -153,7 +153,7 @@ def _always_selected(rows: Relation, selection: Selection, chunk: Chunk) -> Rela
     if len(rows) == 0:
         return empty(rows.width - 1)
     numbers, moments = spread(rows.lo, rows.hi, chunk.times)
-    time = rows.arguments[numbers, -1] >> 1
+    time = rows.arguments[numbers, -1]
     runs = relation(with_column(rows.arguments[numbers][:, :-1], moments), time, time + 1)
     at = runs.arguments[:, -1]
     lo, hi = selection.timeline(at)

@@ -25,7 +25,7 @@ from horae.kernels.lars.answers import (
     source_answers,
 )
 from horae.kernels.lars.atoms import sort_atoms
-from horae.kernels.lars.codes import LARGEST, Codes
+from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.facts import Encoded
 from horae.kernels.lars.fixpoint import ExecutableComponent, Sources
 from horae.kernels.lars.held import Chunk
@@ -129,8 +129,7 @@ class LarsKernel:
                 selections[window] = Selection(window, self.stream.logs, self._codes)
             return selections[window]
 
-        horizon = self._options.horizon
-        view = View(chunk, self._codes, select, LARGEST if horizon is None else horizon)
+        view = View(chunk, self._codes, select, self._options.horizon)
         for component in self._components:
             component.saturate(known, view)
         return known
@@ -181,7 +180,7 @@ def _derived_spans(known: Sources, name: str, times: Cuts) -> Relation:
     """What one evaluation derives of a predicate, at its time points."""
     source, time = known[name], int(times[0])
     now, at = source.now, source.at
-    moments = at.arguments[:, -1] >> 1
+    moments = at.arguments[:, -1]
     arguments = np.concatenate([now.arguments, at.arguments[:, :-1]])
     lo = np.concatenate([np.full(len(now), time), moments])
     return relation(arguments, lo, lo + 1)

@@ -12,15 +12,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from horae.kernels.intervals.cuts import FUTURE, Cuts, Rows
+from horae.kernels.intervals.cuts import Cuts, Rows
 from horae.kernels.intervals.relation import Relation, clip, relation, union
 from horae.kernels.lars.arithmetic import compute
 from horae.kernels.lars.bindings import Bindings, join, matching
-from horae.kernels.lars.codes import LARGEST, Codes
+from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.held import Chunk, Source, points, spread, with_column
 from horae.kernels.lars.images import runs_at_points, time_image, tuple_image
+from horae.kernels.lars.time_columns import length_of, lengths, time_points
 from horae.kernels.lars.time_windows import (
     EVERYTHING,
+    FUTURE,
     Reach,
     references_of_all,
     references_of_some,
@@ -28,6 +30,7 @@ from horae.kernels.lars.time_windows import (
 )
 from horae.kernels.lars.tuple_windows import CountingWindow, Selection
 from horae.languages.lars.normal import Inside, Lookup, Modality, Place
+from horae.languages.lars.time_points import LAST
 from horae.languages.lars.tree import Extent, Infinite, PartitionWindow, TimeWindow, TupleWindow
 from horae.languages.rules.arithmetic import variables_of
 from horae.languages.rules.terms import Variable
@@ -43,7 +46,7 @@ class View:
     chunk: Chunk
     codes: Codes
     select: Callable[[CountingWindow], Selection]
-    last: int = LARGEST  # the horizon: variables behind `@` are time points up to it
+    horizon: int | None = None  # variables behind `@` are time points up to it
     images: dict[int, tuple[Source, Relation]] = field(default_factory=dict)
 
 
@@ -76,7 +79,7 @@ def missing(instances: Bindings, lookup: Lookup, known: Source, view: View) -> B
     Those whose window has no lengths as parameters are no instances, so they are not among them.
     """
     if not is_early(lookup.place):
-        instances = _around(instances, lookup.place, view.codes).instances
+        instances = _around(instances, lookup.place, view).instances
     return instances.without(find(instances.numbered(), lookup, known, view))
 
 
@@ -126,8 +129,9 @@ def _number(extent: Extent) -> int:
     nothing: dict[str, Rows] = {}
     codes = Codes()
     value = codes.value(int(compute(extent, nothing, 1, codes).codes[0]))
-    assert isinstance(value, int), "the checker has seen to it"
-    return value
+    length = length_of(value)
+    assert length is not None, "the checker has seen to it"
+    return length
 
 
 # --- windows that depend on the instance
@@ -142,7 +146,7 @@ class Around:
     reach: Reach
 
 
-def _around(instances: Bindings, place: Place, codes: Codes) -> Around:
+def _around(instances: Bindings, place: Place, view: View) -> Around:
     """Instances whose reference is no time point, or whose parameters are no lengths, are none."""
     columns, size = instances.columns(), len(instances)
     window = place.window
@@ -155,16 +159,17 @@ def _around(instances: Bindings, place: Place, codes: Codes) -> Around:
         if isinstance(extent, Infinite):
             numbers.append(np.full(size, FUTURE))
             continue
-        computed = compute(extent, columns, size, codes)
-        exists &= computed.exists & (computed.codes & 1 == 0)
-        numbers.append(computed.codes >> 1)
+        computed = compute(extent, columns, size, view.codes)
+        found, are_lengths = lengths(computed.codes, view.codes)
+        exists &= computed.exists & are_lengths
+        numbers.append(found)
     if numbers:
         exists &= numbers[2] >= 1
     references = None
     if place.reference is not None:
-        computed = compute(place.reference, columns, size, codes)
-        exists &= computed.codes & 1 == 0
-        references = (computed.codes >> 1)[exists]
+        computed = compute(place.reference, columns, size, view.codes)
+        exists &= time_points(computed.codes, view.codes, view.horizon)
+        references = computed.codes[exists]
     reach = Reach(*(n[exists] for n in numbers)) if numbers else EVERYTHING
     return Around(instances.take(exists), references, reach)
 
@@ -176,7 +181,7 @@ def _late(instances: Bindings, lookup: Lookup, known: Source, view: View) -> Bin
             parts.append(_static_at(instances, lookup, known, view))
         else:
             found, _ = join(instances, lookup.atom.arguments, known.static, view.codes)
-            parts.append(_around(found, lookup.place, view.codes).instances)
+            parts.append(_around(found, lookup.place, view).instances)
     return parts[0] if len(parts) == 1 else together(*parts)
 
 
@@ -188,11 +193,11 @@ def _late_given(
     rows = _runs(known, view.chunk) if always else _moments(known, view.chunk)
     joined, times = join(instances, lookup.atom.arguments, rows, view.codes)
     tagged = joined.bind("#first", times[:, 0]).bind("#last", times[:, -1])
-    around = _around(tagged, lookup.place, view.codes)
+    around = _around(tagged, lookup.place, view)
     found = _inside(around, lookup.modality)
     if lookup.modality is Modality.AT:
         assert lookup.when is not None, "`@` has a time"
-        found = found.bind_term(lookup.when, 2 * found.column("#first"), view.codes)
+        found = found.bind_term(lookup.when, found.column("#first"), view.codes)
     yield _untagged(found)
 
 
@@ -230,7 +235,7 @@ def _moments(known: Source, chunk: Chunk) -> Relation:
         [
             with_column(tuples, times),
             with_column(known.now.arguments[rows], moments),
-            with_column(at.arguments[:, :-1], at.arguments[:, -1] >> 1),
+            with_column(at.arguments[:, :-1], at.arguments[:, -1]),
         ]
     )
     lo = np.concatenate([np.full(len(times), chunk.lo), moments, at.lo])
@@ -266,9 +271,9 @@ def _static_at(instances: Bindings, lookup: Lookup, known: Source, view: View) -
 def _each_time(instances: Bindings, lookup: Lookup, view: View) -> Bindings:
     """A row per time point that can be in a window of the chunk."""
     assert isinstance(lookup.when, Variable), "a constant needs no values"
-    around = _around(instances, lookup.place, view.codes)
+    around = _around(instances, lookup.place, view)
     lo, hi = _extent(around, lookup.place, view)
-    if hi - lo > _MOST_TIMES:
+    if hi - lo > _MOST_TIMES or hi > LAST + 1:
         raise InputError(
             "RUN024",
             f"`{lookup.when.name}` can be any time point: `{lookup.atom.predicate}` is background data",
@@ -278,7 +283,7 @@ def _each_time(instances: Bindings, lookup: Lookup, view: View) -> Bindings:
     each = np.repeat(np.arange(len(rows)), count)
     times = np.tile(np.arange(lo, hi), len(rows))
     taken = Bindings(around.instances.names, rows.take(each))
-    return taken.bind(lookup.when.name, 2 * times)
+    return taken.bind(lookup.when.name, times)
 
 
 def _extent(around: Around, place: Place, view: View) -> tuple[int, int]:
@@ -294,7 +299,7 @@ def _extent(around: Around, place: Place, view: View) -> tuple[int, int]:
         lo, hi = np.minimum(*(b[0] for b in bounds)), np.maximum(*(b[1] for b in bounds))
     else:
         lo, hi = timeline(around.references, around.reach)
-    return int(np.min(lo)), min(int(np.max(hi)), LARGEST)
+    return int(np.min(lo)), int(np.max(hi))
 
 
 def inside(instances: Bindings, literal: Inside, view: View) -> Bindings:
@@ -303,10 +308,10 @@ def inside(instances: Bindings, literal: Inside, view: View) -> Bindings:
     if isinstance(window, TupleWindow | PartitionWindow):
         at_points, moments = instances.at_points(view.chunk)
         lo, hi = view.select(window).timeline(moments)
-        when, natural = _when(at_points, literal, view.codes)
+        when, natural = _when(at_points, literal, view)
         return at_points.take(natural & (lo <= when) & (when < hi))
-    around = _around(instances, literal.place, view.codes)
-    when, natural = _when(around.instances, literal, view.codes)
+    around = _around(instances, literal.place, view)
+    when, natural = _when(around.instances, literal, view)
     if around.references is None:
         lo, hi = references_of_some(when, when, around.reach)
         return around.instances.within(lo, np.where(natural, hi, lo))
@@ -314,9 +319,11 @@ def inside(instances: Bindings, literal: Inside, view: View) -> Bindings:
     return around.instances.take(natural & (lo <= when) & (when < hi))
 
 
-def _when(instances: Bindings, literal: Inside, codes: Codes) -> tuple[Cuts, np.ndarray]:
-    column = compute(literal.when, instances.columns(), len(instances), codes).codes
-    return column >> 1, column & 1 == 0
+def _when(instances: Bindings, literal: Inside, view: View) -> tuple[Cuts, np.ndarray]:
+    """The time points, and where they are some."""
+    column = compute(literal.when, instances.columns(), len(instances), view.codes).codes
+    are_points = time_points(column, view.codes, view.horizon)
+    return np.where(are_points, column, 0), are_points
 
 
 def together(first: Bindings, *others: Bindings) -> Bindings:

@@ -9,11 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import numpy as np
-import numpy.typing as npt
 
 from horae.kernels.intervals.cuts import Rows
 from horae.kernels.intervals.relation import Relation, relation
-from horae.kernels.lars.codes import Codes
+from horae.kernels.lars.codes import Codes, are_named, dictionary_places
 from horae.kernels.lars.stream import Stream
 from horae.kernels.lars.tuple_windows import Log
 
@@ -33,8 +32,8 @@ class Renumbering:
 
     def __call__(self, codes: Rows) -> Rows:
         renumbered = codes.copy()
-        named = _are_named(codes)
-        renumbered[named] = 2 * self._new[codes[named] >> 1] + 1
+        named = are_named(codes)
+        renumbered[named] = dictionary_places(self._new[dictionary_places(codes[named])])
         return renumbered
 
     def stream(self, stream: Stream) -> Stream:
@@ -60,11 +59,6 @@ def codes_in(stream: Stream) -> Iterator[Rows]:
         yield log.order
 
 
-def _are_named(codes: Rows) -> npt.NDArray[np.bool_]:
-    """Neither numbers that are their own codes, nor -1."""
-    return np.asarray((codes >= 0) & (codes & 1 == 1))
-
-
 def _places(codes: Rows) -> Rows:
     """In the dictionary."""
-    return codes[_are_named(codes)] >> 1
+    return dictionary_places(codes[are_named(codes)])

@@ -18,6 +18,7 @@ from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.held import Lookups, Source
 from horae.kernels.lars.lookups import View, find, inside, is_early, missing, variables_needed
 from horae.kernels.lars.own_keys import OwnKeys
+from horae.kernels.lars.time_columns import time_points
 from horae.languages.lars.normal import FastRule, Inside, Literal, Lookup, Modality
 from horae.languages.rules.arithmetic import Comparator, Comparison, Expression, variables_of
 from horae.languages.rules.terms import Constant, Term, Variable
@@ -32,7 +33,7 @@ class ExecutableRule:
         self._order = order_literals(rule.body)
 
     def evaluate(self, lookup: Lookups, view: View) -> Relation:
-        """All that the rule derives: arguments (and the code of the head's time), evaluation times."""
+        """All that the rule derives: arguments (and the head's time), evaluation times."""
         return self._head(self._run(self._order, lookup, view), view)
 
     def evaluate_new(
@@ -83,8 +84,8 @@ class ExecutableRule:
         if len(instances) == 0:
             return empty(len(terms))
         for name in self.rule.times:
-            codes_of = instances.column(name)
-            instances = instances.take((codes_of & 1 == 0) & (codes_of >> 1 <= view.last))
+            times = instances.column(name)
+            instances = instances.take(time_points(times, view.codes, view.horizon))
         columns, size = instances.columns(), len(instances)
         arguments = [compute(term, columns, size, view.codes).codes for term in terms]
         table = np.stack(arguments, axis=1) if terms else np.empty((size, 0), np.int64)

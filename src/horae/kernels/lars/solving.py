@@ -39,7 +39,7 @@ class Solving:
                 atoms.add(TimedAtom(time, name, tuple(map(codes.value, row))))
             for row in at.arguments[(at.lo <= time) & (time < at.hi)].tolist():
                 *arguments, moment = row
-                atoms.add(TimedAtom(moment >> 1, name, tuple(map(codes.value, arguments))))
+                atoms.add(TimedAtom(moment, name, tuple(map(codes.value, arguments))))
         return frozenset(atoms)
 
     def answers(

@@ -57,7 +57,7 @@ class Stream:
         for name, spans in self.spans.items():
             past = reach.past(name)
             if past is not None:
-                self.spans[name] = _since(spans, until + 1 - past)
+                self.spans[name] = _since(spans, max(until + 1 - past, 0))
         if self.logs:
             self._forget_logs(until, reach, codes)
 
@@ -69,7 +69,7 @@ class Stream:
             past = reach.past(name)
             if past is None:
                 continue
-            mask = log.times < until + 1 - past
+            mask = log.times < max(until + 1 - past, 0)
             for expired in gone:
                 mask &= expired.get(name, np.ones(len(log), bool))
             self.logs[name] = log.take(~mask)

@@ -2,7 +2,11 @@
 
 A window `win[l, u, d]` around the reference time r has the timeline [max(0, p − l), p + u] with
 the pivot p = ⌊r/d⌋·d. Turned around: which reference times have a time point s in their window?
-Those whose pivot lies in [s − u, s + l]. Intervals are half open, [lo, hi); `FUTURE` is no bound.
+Those whose pivot lies in [s − u, s + l]. Intervals are half open, [lo, hi).
+
+`FUTURE` is no bound. It lies further than one behind the last time point, so that no atom reaches to
+it; and sums end there, so that none leaves the 64 bits: what lies behind the last time point looks
+alike to all atoms.
 """
 
 from __future__ import annotations
@@ -11,12 +15,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from horae.kernels.intervals.cuts import FUTURE, Cuts
+from horae.kernels.intervals.cuts import Cuts
+from horae.languages.lars.time_points import LAST
+
+FUTURE = LAST + 2
 
 
 @dataclass(frozen=True, slots=True)
 class Reach:
-    """The parameters: numbers, or one per row. `FUTURE` stands for `inf`."""
+    """The parameters, at most `FUTURE`: numbers, or one per row. `FUTURE` stands for `inf`."""
 
     past: Cuts | int
     future: Cuts | int
@@ -35,14 +42,12 @@ def timeline(reference: Cuts, reach: Reach) -> tuple[Cuts, Cuts]:
     """[lo, hi) around each reference time."""
     pivot = reference // reach.step * reach.step
     lo = np.maximum(pivot - reach.past, 0)
-    hi = np.where(np.asarray(reach.future) == FUTURE, FUTURE, pivot + reach.future + 1)
-    return lo, hi
+    return lo, _plus(_plus(pivot, reach.future), 1)
 
 
 def references_of_some(first: Cuts, last: Cuts, reach: Reach) -> tuple[Cuts, Cuts]:
     """The reference times whose window meets the time points from `first` to `last`."""
-    lo = _pivot_from(first - reach.future, reach)
-    return lo, _pivot_to(_plus(last, reach.past), reach)
+    return _pivot_from(first - reach.future, reach), _pivot_to(_plus(last, reach.past), reach)
 
 
 def references_of_all(first: Cuts, last: Cuts, reach: Reach) -> tuple[Cuts, Cuts]:
@@ -51,21 +56,22 @@ def references_of_all(first: Cuts, last: Cuts, reach: Reach) -> tuple[Cuts, Cuts
     A window is clipped at 0: if the run begins there, any past will do.
     """
     low = np.where(first <= 0, 0, _plus(first, reach.past))
-    lo = np.where(low >= FUTURE, FUTURE, _pivot_from(low, reach))
-    return lo, _pivot_to(last - reach.future, reach)
+    return _pivot_from(low, reach), _pivot_to(last - reach.future, reach)
 
 
 def _plus(time: Cuts, more: Cuts | int) -> Cuts:
-    return np.where(np.asarray(more) == FUTURE, FUTURE, time + np.minimum(more, FUTURE // 2))
+    """The sum of times and lengths, at most `FUTURE`."""
+    return time + np.minimum(more, FUTURE - time)
 
 
 def _pivot_from(pivot: Cuts, reach: Reach) -> Cuts:
     """The first time whose pivot is at least this: a multiple of the step."""
-    next_one: Cuts = -(-pivot // reach.step) * reach.step
-    return np.maximum(next_one, 0)
+    since: Cuts = np.maximum(pivot, 0)
+    return _plus(since, -since % reach.step)
 
 
 def _pivot_to(pivot: Cuts, reach: Reach) -> Cuts:
     """Behind the last time whose pivot is at most this."""
-    behind = pivot // reach.step * reach.step + reach.step
-    return np.where(pivot >= FUTURE, FUTURE, np.maximum(behind, 0))
+    since: Cuts = np.maximum(pivot, 0)
+    behind = _plus(since // reach.step * reach.step, reach.step)
+    return np.where(pivot >= FUTURE, FUTURE, np.where(pivot < 0, 0, behind))

@@ -13,10 +13,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from horae.kernels.datalogmtl.symbols import sort_key
-from horae.kernels.intervals.cuts import FUTURE, Cuts, Rows
+from horae.kernels.intervals.cuts import Cuts, Rows
 from horae.kernels.intervals.relation import Relation, empty, relation
-from horae.kernels.lars.codes import Codes
+from horae.kernels.lars.codes import NOTHING, Codes
 from horae.kernels.lars.held import with_column
+from horae.kernels.lars.time_windows import FUTURE
 from horae.languages.lars.tree import PartitionWindow, TupleWindow
 from horae.languages.rules.terms import Constant, Variable
 
@@ -25,7 +26,7 @@ CountingWindow = TupleWindow | PartitionWindow
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """Input atoms of one predicate at time points; `order` has codes, -1 without an `order` column."""
+    """Input atoms of one predicate at time points; `order` has codes, or `NOTHING`."""
 
     arguments: Rows
     times: Cuts
@@ -68,13 +69,13 @@ class Selection:
         self._is_partition = isinstance(window, PartitionWindow)
 
     def rows(self, predicate: str, width: int) -> Relation:
-        """Tuples with the code of their time point behind, and the reference times that select them."""
+        """Tuples with their time point behind, and the reference times that select them."""
         atoms = self._atoms
         if predicate not in atoms.predicates:
             return empty(width + 1)
         own = np.flatnonzero(atoms.predicate == atoms.predicates.index(predicate))
         log = self._logs[predicate].take(atoms.row[own])
-        tuples = with_column(log.arguments, 2 * log.times)
+        tuples = with_column(log.arguments, log.times)
         lo, hi = self._validity()
         return relation(
             np.concatenate([tuples, tuples]),
@@ -141,7 +142,7 @@ def has_constant_counts(window: CountingWindow) -> bool:
 def _number(parameter: object) -> int:
     assert isinstance(parameter, Constant), "the fast path has constant numbers of tuples"
     assert isinstance(parameter.value, int), "the checker has seen to it"
-    return parameter.value
+    return min(parameter.value, FUTURE)
 
 
 def _same_time(atoms: _Ordered) -> tuple[Rows, Rows]:
@@ -215,7 +216,7 @@ def _value_order(chosen: dict[str, Rows], logs: Logs, codes: Codes) -> list[Rows
         parts = [
             logs[n].arguments[rows, place]
             if place < logs[n].arguments.shape[1]
-            else np.full(len(rows), -1)
+            else np.full(len(rows), NOTHING)
             for n, rows in chosen.items()
         ]
         columns.append(_joined(parts))
@@ -223,9 +224,9 @@ def _value_order(chosen: dict[str, Rows], logs: Logs, codes: Codes) -> list[Rows
 
 
 def value_ranks(column: Rows, codes: Codes) -> Rows:
-    """Numbers before text, by value; nothing (-1) before both."""
+    """Numbers before text, by value; nothing before both."""
     distinct, places = np.unique(column, return_inverse=True)
-    known = [c for c in distinct.tolist() if c >= 0]
+    known = [c for c in distinct.tolist() if c != NOTHING]
     by_value = sorted(known, key=lambda code: sort_key(codes.value(code)))
     rank = {code: number for number, code in enumerate(by_value)}
     ranks = np.array([rank.get(code, -1) for code in distinct.tolist()], np.int64)

@@ -1,6 +1,6 @@
 """Everything that checking can find wrong with a program, in the order of the codes.
 
-02x variables and predicates, 03x heads, 04x windows, 05x facts, 09x warnings.
+02x variables and predicates, 03x heads, 04x and 100 windows and times, 05x facts, 09x warnings.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from horae.languages.catalogue_syntax import error
+from horae.languages.lars.time_points import LAST
 from horae.source.diagnostic import Diagnostic, Label, Severity
 from horae.source.text import Span
 
@@ -170,6 +171,17 @@ def no_time_point(span: Span) -> Diagnostic:
         note="time points are the whole numbers from 0 on",
         help="write `@5 p(X)`, or a variable: `@T p(X)`",
     )
+
+
+A_TIME_POINT = "a time point"
+
+
+def too_large(what: str, span: Span) -> Diagnostic:
+    """Of a size or a time that is written as a number."""
+    help = "for a window without a bound write `win[inf]`"
+    if what == A_TIME_POINT:
+        help = "count time in larger units: there is room for nanoseconds of 146 years"
+    return error("LRS100", f"{what} is at most {LAST} (2^62)", span, "too large", help=help)
 
 
 # --- 05x: facts

@@ -1,4 +1,4 @@
-"""Facts of the stream are about input predicates; background data may be about any."""
+"""Facts of the stream are about input predicates, at time points; background data may be about any."""
 
 from __future__ import annotations
 
@@ -8,14 +8,22 @@ from horae.languages.datalogmtl.intervals import ALWAYS
 from horae.languages.lars import catalogue_checks as catalogue
 from horae.languages.lars.occurrences import name_span
 from horae.languages.lars.program import atoms
+from horae.languages.lars.time_points import LAST
 from horae.languages.lars.tree import Fact, Rule, Tree
 from horae.source.diagnostic import Diagnostic
+from horae.source.text import Span
 
 
 def check_facts(tree: Tree) -> Iterator[Diagnostic]:
     heads = [s.head for s in tree.statements if isinstance(s, Rule) and s.head is not None]
     derived = {a.predicate: name_span(a) for head in reversed(heads) for a in atoms(head)}
     for fact in tree.statements:
-        if isinstance(fact, Fact) and fact.interval != ALWAYS and fact.atom.predicate in derived:
+        if not isinstance(fact, Fact) or fact.interval == ALWAYS:
+            continue
+        if fact.atom.predicate in derived:
             name = fact.atom.predicate
             yield catalogue.fact_about_derived(name, name_span(fact.atom), derived[name])
+        if fact.interval.high is not None and fact.interval.high > LAST:
+            yield catalogue.too_large(
+                catalogue.A_TIME_POINT, Span(fact.atom.span.end, fact.span.end)
+            )

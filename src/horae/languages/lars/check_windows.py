@@ -11,6 +11,7 @@ from typing import assert_never
 from horae.languages.lars import catalogue_checks as catalogue
 from horae.languages.lars.constants import NoNumber, constant_value
 from horae.languages.lars.occurrences import formulas_of, walk
+from horae.languages.lars.time_points import LAST
 from horae.languages.lars.tree import (
     At,
     Extent,
@@ -69,6 +70,8 @@ def _check_size(size: Extent, what: str, least: int = 0) -> Iterator[Diagnostic]
     elif value < least:
         help = catalogue.NO_STEP if least else catalogue.NEGATIVE_SIZE
         yield catalogue.wrong_size(what, least, size.span, help)
+    elif value > LAST:
+        yield catalogue.too_large(what, size.span)
 
 
 def _check_columns(window: PartitionWindow) -> Iterator[Diagnostic]:
@@ -94,7 +97,8 @@ def _check_name(window: NamedWindow) -> Iterator[Diagnostic]:
 def _check_time(time: Term) -> Iterator[Diagnostic]:
     match time:
         case Constant(int() as number) if number >= 0:
-            return
+            if number > LAST:
+                yield catalogue.too_large(catalogue.A_TIME_POINT, time.span)
         case Constant():
             yield catalogue.no_time_point(time.span)
         case _:

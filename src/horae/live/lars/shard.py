@@ -27,7 +27,7 @@ from horae.inputs.time_points import AtEvents, EvaluationTimes
 from horae.kernels.chunks import load_texts, part, save_texts
 from horae.kernels.contract import StateSize
 from horae.kernels.datalogmtl.symbols import Symbols
-from horae.kernels.intervals.cuts import FUTURE, Cuts
+from horae.kernels.intervals.cuts import Cuts
 from horae.kernels.lars.answers import no_answers
 from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.facts import Encoded
@@ -36,6 +36,7 @@ from horae.kernels.lars.own_keys import OwnKeys
 from horae.kernels.lars.renumber import Renumbering, codes_in
 from horae.kernels.lars.saving import load_stream, save_stream
 from horae.kernels.lars.stream import Stream
+from horae.kernels.lars.time_windows import FUTURE
 from horae.languages.lars.program import Program
 from horae.live.evaluation_times import FOREVER, ReachedTimes
 from horae.live.lars.route_rows import MARK

@@ -35,8 +35,9 @@ class Data:
 
     @property
     def times(self) -> Iterator[int]:
-        """After the last of these, all input atoms that still hold do so for ever."""
+        """Where input atoms begin and cease to hold; those after the last hold for ever."""
         for _, (start, end) in self.stream:
+            yield start
             yield start if end is None else end
         yield from (atom.time for atom in self.history)
 

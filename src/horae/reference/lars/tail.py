@@ -1,4 +1,4 @@
-"""The endless timeline, made finite without a loss.
+"""The endless timeline, made finite and short without a loss.
 
 `<>` and `[]` may range over infinitely many time points. They are decided on finitely many: after
 some time there are no atoms but those that hold for ever, and no time that the program names.
@@ -6,7 +6,8 @@ Time points there (the tail) differ only in their distance to the beginning of t
 ends of windows, as far as windows reach, and in their place between the multiples of the steps. k
 nested operators that range over time tell two distances apart only if these are smaller than the
 reach doubled k times (as in a game on linear orders). So the first that many time points of the
-tail show all that the others show.
+tail show all that the others show. The same goes for a long gap between two times at which something
+changes: the time points that are far from both ends look like those that are near.
 
 A window function of the registry is taken to look as far as its parameters say, or back to an
 atom.
@@ -28,27 +29,44 @@ from horae.languages.lars.tree import (
 )
 from horae.languages.rules.terms import Constant
 from horae.reference.lars.arithmetic import natural, value_of
+from horae.reference.lars.failures import TooLargeError
 from horae.reference.lars.spans import Span
 from horae.reference.lars.variables import parameters, parts, times_in
+
+_MOST_POINTS = 200_000
 
 
 @dataclass(frozen=True)
 class Tail:
-    """It begins after `last`; `count` time points of it are looked at."""
+    """It begins after the last of the `marks`, the times at which something changes, in order.
 
-    last: int
+    Time points that are at most `count` away from a mark, or from an end of a window, are looked at.
+    """
+
+    marks: tuple[int, ...]
     count: int
 
-    def points(self, timeline: Span) -> range:
+    @property
+    def last(self) -> int:
+        return self.marks[-1]
+
+    def points(self, timeline: Span) -> Iterator[int]:
         start, end = timeline
-        return range(start, 1 + (max(self.last, start) + self.count if end is None else end))
+        last = max(self.last, start) + self.count if end is None else end
+        near = (m for m in self.marks if start - self.count <= m <= last + self.count)
+        for mark in sorted({start, last, *near}):
+            until = min(last, mark + self.count)
+            if until - start > _MOST_POINTS and until - mark + self.count > _MOST_POINTS:
+                raise TooLargeError("windows that are too long for every time point to be tried")
+            yield from range(max(start, mark - self.count), until + 1)
+            start = max(start, until + 1)
 
 
 def measure(formulas: Iterable[Formula], times: Iterable[int]) -> Tail:
     """The tail for ground formulas; `times` are those of atoms and of the evaluation."""
     found = list(formulas)
     named = [natural(value_of(time, {})) for formula in found for time in times_in(formula)]
-    return Tail(max([*times, *named], default=0), max(map(_count, found), default=1))
+    return Tail(tuple(sorted({0, *times, *named})), max(map(_count, found), default=1))
 
 
 def far_end(tail: Tail, formulas: Iterable[Formula]) -> int:

@@ -14,6 +14,7 @@ from typing import assert_never
 from horae.kernels.lars.solver.parameters import parameter_variables, parameters_of
 from horae.kernels.lars.solver.patterns import Each, finds, focused, is_exact, pattern_of
 from horae.kernels.lars.solver.values import Binding, holds, is_time, value_of
+from horae.kernels.lars.time_columns import check_times
 from horae.languages.lars.program import atoms
 from horae.languages.lars.tree import (
     Always,
@@ -59,9 +60,12 @@ class Existence:
 
     def _is_time(self, term: Term, binding: Binding) -> bool:
         value = value_of(term, binding)
-        if not is_time(value) or self.horizon is None or not isinstance(term, Variable):
-            return is_time(value)
-        return isinstance(value, int) and value <= self.horizon
+        if not isinstance(value, int) or not is_time(value):
+            return False
+        if self.horizon is not None and isinstance(term, Variable) and value > self.horizon:
+            return False
+        check_times([value])
+        return True
 
 
 @dataclass(frozen=True, eq=False)
