@@ -48,6 +48,16 @@ def test_an_empty_program() -> None:
         "p(X) :- @3 q(X).",
         "p(X) :- win1[#3] (a and (b and q(X))).",
         "p(X) :- win[5] <> win1[2] [] @4 q(X).",
+        # `[]` binds where its timeline cannot be empty
+        "p(X) :- [] q(X).",
+        "p(X) :- win[0,0,3] [] q(X).",
+        "p(X) :- win[3] win[0,2,3] [] q(X).",
+        "p(X) :- win[#3] win[a(Y) by Y #1] [] q(X).",
+        "p(X) :- win[0,0,2] win1[0,0,3] [] q(X).",
+        "p(X) :- win[0,0,2] <> win[3] [] q(X).",
+        "p(X) :- r(X), win[0,0,2] win[0,0,3] [] q(X).",
+        "p(X) :- n(N), win[N,0,N] [] q(X).",
+        "p(X) :- win[0,0,2] win[0,0,3] @T [] q(X), n(T).",
         # `@T f` binds T if f is an atom, or an `and` with one
         "p(T) :- @T q.",
         "p(T) :- @T (q and not r).",
@@ -107,6 +117,11 @@ def test_safe(rule: str) -> None:
         ("p :- win[q(_) #«N»] <> q(N).", "in the size of a window", "before anything inside"),
         ("p :- win[session «N»] <> q(N).", "in the size of a window", "before anything inside"),
         (":- not p(«X»).", "below `not`", "`not` binds nothing"),
+        # at 3 the windows [2,2] and [3,3] have nothing in common: by Def. 7 `[]` is true for all X
+        ("u :- win[0,0,2] win[0,0,3] [] e(«X»).", "below `[]`", "no time point"),
+        ("u(«X») :- win[0,0,2] win[5] [] e(X).", "of the head", "no time point"),
+        ("u(«X») :- n(N), win[1] win[0,0,N] [] e(X).", "of the head", "no time point"),
+        ("u(«X») :- win[session 3] [] e(X).", "of the head", "no time point"),
         ("p(«X»).", "there is no body", ""),
         ("@3 p(«X»).", "there is no body", ""),
     ],

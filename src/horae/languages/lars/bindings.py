@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from horae.languages.lars.occurrences import parameters
+from horae.languages.lars.timelines import WHOLE, Timeline, timeline_inside
 from horae.languages.lars.tree import (
     Always,
     And,
@@ -26,20 +27,20 @@ Names = frozenset[str]
 
 def bound_by(body: Sequence[Formula], given: Names = frozenset()) -> Names:
     """The given variables, and those that have values wherever all these formulas hold."""
-    return _all(body, given)
+    return _all(body, given, WHOLE)
 
 
-def _all(formulas: Sequence[Formula], known: Names) -> Names:
+def _all(formulas: Sequence[Formula], known: Names, around: Timeline) -> Names:
     """Until no formula adds a variable: `Z = Y + 1, Y = X + 1, p(X)` binds all three."""
     before: Names | None = None
     while known != before:
         before = known
         for formula in formulas:
-            known = _bound(formula, known)
+            known = _bound(formula, known, around)
     return known
 
 
-def _bound(formula: Formula, known: Names) -> Names:
+def _bound(formula: Formula, known: Names, around: Timeline) -> Names:
     """The known variables and those that the formula binds as well."""
     match formula:
         case Atom():
@@ -47,15 +48,18 @@ def _bound(formula: Formula, known: Names) -> Names:
         case Comparison():
             return known | _by_equality(formula, known)
         case And(operands):
-            return _all(operands, known)
+            return _all(operands, known, around)
         case Or(operands):
-            return frozenset.intersection(*(_bound(operand, known) for operand in operands))
+            return frozenset.intersection(*(_bound(o, known, around) for o in operands))
+        case Always() if not around.has_points:
+            return known  # it may hold for any value
         case Some(operand) | Always(operand):
-            return _bound(operand, known)
+            return _bound(operand, known, timeline_inside(formula, around))
         case At():
-            return _bound_at(formula, known)
+            return _bound_at(formula, known, around)
         case Window(function=function, operand=operand):
-            return _bound(operand, known) if _is_known(function, known) else known
+            inside = timeline_inside(formula, around)
+            return _bound(operand, known, inside) if _is_known(function, known) else known
         case Not() | Implies():
             return known
         case _:
@@ -79,11 +83,11 @@ def _names(expression: Expression) -> Names:
     return frozenset(variable.name for variable in variables_of(expression))
 
 
-def _bound_at(formula: At, known: Names) -> Names:
+def _bound_at(formula: At, known: Names, around: Timeline) -> Names:
     """An atom holds at the times of its facts; `@T <> p` may hold at any T."""
     if isinstance(formula.time, Variable) and _is_anchored(formula.operand):
         known |= {formula.time.name}
-    return _bound(formula.operand, known)
+    return _bound(formula.operand, known, timeline_inside(formula, around))
 
 
 def _is_anchored(formula: Formula) -> bool:

@@ -28,6 +28,7 @@ IMPLICATION = "in an implication"
 DISJUNCTION = "of an `or`"
 TIME = "behind `@`"
 PARAMETER = "in the size of a window"
+ALWAYS = "below `[]`"
 
 _NOTES = {
     COMPARISON: "`X = e` binds X where the variables of e have values; other comparisons bind nothing",
@@ -35,6 +36,7 @@ _NOTES = {
     IMPLICATION: "what `->` connects binds nothing",
     DISJUNCTION: "`or` binds the variables that all its operands bind",
     TIME: "`@T f` binds T where f is an atom, or an `and` with one",
+    ALWAYS: "this window may have no time point at all, and `[]` is true there for every value",
     PARAMETER: "the size of a window must be known before anything inside of it",
 }
 

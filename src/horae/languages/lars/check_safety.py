@@ -8,6 +8,7 @@ from typing import assert_never
 from horae.languages.lars import catalogue_checks as catalogue
 from horae.languages.lars.bindings import bound_by
 from horae.languages.lars.occurrences import own_variables
+from horae.languages.lars.timelines import WHOLE, Timeline, timeline_inside
 from horae.languages.lars.tree import (
     Always,
     And,
@@ -31,7 +32,7 @@ Place = tuple[str, Variable]
 
 def check_safety(source: Source, rule: Rule) -> Iterator[Diagnostic]:
     """Each variable without a value, at its first place; the places in the body say why."""
-    inside = [place for formula in rule.body for place in _in_formula(formula, "")]
+    inside = [place for formula in rule.body for place in _in_formula(formula, "", WHOLE)]
     bound = _bound(rule, inside)
     reasons = {variable.name: place for place, variable in reversed(inside)}
     reported: set[str] = set()
@@ -56,12 +57,12 @@ def _bound(rule: Rule, inside: Sequence[Place]) -> frozenset[str]:
 
 def _in_head(rule: Rule) -> Iterator[Place]:
     if rule.head is not None:
-        yield from _in_formula(rule.head, catalogue.HEAD)
+        yield from _in_formula(rule.head, catalogue.HEAD, WHOLE)
 
 
-def _in_formula(formula: Formula, around: str) -> Iterator[Place]:
+def _in_formula(formula: Formula, around: str, timeline: Timeline) -> Iterator[Place]:
     """The outermost construct that does not bind comes with each variable."""
-    place = around or _place(formula)
+    place = around or _place(formula, timeline)
     yield from ((place, variable) for variable in own_variables(formula))
     match formula:
         case Atom() | Comparison():
@@ -70,18 +71,22 @@ def _in_formula(formula: Formula, around: str) -> Iterator[Place]:
             parts = operands
         case Implies(left, right):
             parts = (left, right)
-        case Not(operand) | Some(operand) | Always(operand):
+        case Not(operand):
             parts = (operand,)
+        case Some(operand) | Always(operand):
+            parts, timeline = (operand,), timeline_inside(formula, timeline)
         case At(operand=operand) | Window(operand=operand):
-            parts, place = (operand,), around
+            parts, place, timeline = (operand,), around, timeline_inside(formula, timeline)
         case _:
             assert_never(formula)
     for part in parts:
-        yield from _in_formula(part, place)
+        yield from _in_formula(part, place, timeline)
 
 
-def _place(formula: Formula) -> str:
+def _place(formula: Formula, timeline: Timeline) -> str:
     match formula:
+        case Always() if not timeline.has_points:
+            return catalogue.ALWAYS
         case Comparison():
             return catalogue.COMPARISON
         case Not():

@@ -3,8 +3,8 @@
 The positive parts of the body bind the variables, by atoms that can hold. What is below `not` or
 `->`, and what a window does to the atoms, is not looked at here: that makes more bindings than
 needed, never fewer. Of windows and `@`, only the stretch of time is kept to which they lead (a
-`Place`). `[] p(X)` is true over an empty timeline: there X stands for all values with which
-`p(X)` can hold at any time.
+`Place`). Where `[]` binds a variable, its timeline has time points, so only values with which its atoms
+can hold at some time matter; over an empty timeline it is true for all values, and other parts bind.
 """
 
 from __future__ import annotations
