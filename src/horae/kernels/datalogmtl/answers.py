@@ -10,6 +10,7 @@ from typing import Any
 from horae.kernels.datalogmtl.fixpoint import Relations
 from horae.kernels.datalogmtl.symbols import Symbols, sort_key
 from horae.kernels.datalogmtl.time import Timeline
+from horae.kernels.intervals.cuts import FUTURE, PAST
 from horae.kernels.intervals.relation import Relation
 from horae.languages.rules.terms import Value
 
@@ -60,7 +61,9 @@ def _rows(rows: Relation, symbols: Symbols) -> Iterator[tuple[list[Value], int, 
 
 
 def _within(points: list[int], lo: int, hi: int) -> list[int]:
-    return points[bisect_left(points, (lo + 1) >> 1) : bisect_left(points, (hi + 1) >> 1)]
+    first = 0 if lo == PAST else bisect_left(points, (lo + 1) >> 1)
+    after = len(points) if hi == FUTURE else bisect_left(points, (hi + 1) >> 1)
+    return points[first:after]
 
 
 def json_value(value: Value) -> str | int:

@@ -11,6 +11,7 @@ from horae.kernels.datalogmtl.fixpoint import Relations
 from horae.kernels.datalogmtl.time import Timeline
 from horae.kernels.intervals.cuts import FUTURE, PAST, Cuts
 from horae.kernels.intervals.relation import Relation, count_tuples
+from horae.kernels.intervals.wide import whole
 from horae.languages.datalogmtl.normal import JoinRule, NormalProgram, NormalRule
 from horae.source.errors import InputError
 
@@ -41,8 +42,8 @@ class Guard:
 
         What counts is the far end of an interval: one that grows does not move its other end.
         """
-        early = int(_finite(new.lo).min(initial=FUTURE))
-        late = int(_finite(new.hi).max(initial=PAST))
+        early = whole(_finite(new.lo).min(initial=FUTURE))
+        late = whole(_finite(new.hi).max(initial=PAST))
         distance = max(late - self._last, self._first - early)
         if distance > 2 * self._reach and distance > self._reach * (self._atoms() + 2):
             raise needs_horizon(self._component)
@@ -74,8 +75,8 @@ def _reach(rule: NormalRule, timeline: Timeline) -> int:
 def _finite_ends(rows: Relation) -> tuple[int, int]:
     """The first and the last one."""
     lo, hi = _finite(rows.lo), _finite(rows.hi)
-    first = min(int(lo.min(initial=FUTURE)), int(hi.min(initial=FUTURE)))
-    return first, max(int(lo.max(initial=PAST)), int(hi.max(initial=PAST)))
+    first = min(whole(lo.min(initial=FUTURE)), whole(hi.min(initial=FUTURE)))
+    return first, max(whole(lo.max(initial=PAST)), whole(hi.max(initial=PAST)))
 
 
 def _finite(cuts: Cuts) -> Cuts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from horae.kernels.datalogmtl.facts import GroundFact, encode_facts, times_of
@@ -12,7 +12,7 @@ from horae.kernels.datalogmtl.kernel import DatalogMTLKernel
 from horae.kernels.datalogmtl.materialise import materialise
 from horae.kernels.datalogmtl.symbols import Symbols
 from horae.kernels.datalogmtl.time import Timeline, common_resolution
-from horae.kernels.intervals.cuts import FUTURE, PAST
+from horae.kernels.intervals.cuts import FUTURE, PAST, TooNarrowError
 from horae.kernels.intervals.relation import clip, union
 from horae.languages.datalogmtl.normal import JoinRule, NormalProgram
 from horae.languages.datalogmtl.tree import Fact
@@ -61,11 +61,27 @@ def evaluate(
     horizon: Fraction | None = None,
     extra_times: Iterable[Fraction] = (),
 ) -> Evaluation:
-    """Everything that follows, with the predicates of the query only."""
+    """Everything that follows, with the predicates of the query only.
+
+    In int64, or once more in wide cuts where a time does not fit.
+    """
     everything = [*ground(normal.facts), *facts]
     ends = [*extra_times, *([horizon] if horizon is not None else [])]
-    timeline, symbols = timeline_for(normal, everything, ends), Symbols()
-    held = encode_facts(everything, symbols, timeline)
+    timeline = timeline_for(normal, everything, ends)
+    try:
+        return _evaluate_on(timeline, normal, everything, horizon)
+    except TooNarrowError:
+        return _evaluate_on(replace(timeline, wide=True), normal, everything, horizon)
+
+
+def _evaluate_on(
+    timeline: Timeline,
+    normal: NormalProgram,
+    facts: Sequence[GroundFact],
+    horizon: Fraction | None,
+) -> Evaluation:
+    symbols = Symbols()
+    held = encode_facts(facts, symbols, timeline)
     found = materialise(normal, held, symbols, timeline, horizon)
     return Evaluation(asked_for(normal, found, timeline, horizon), symbols, timeline)
 

@@ -110,7 +110,7 @@ class DatalogMTLKernel:
 
     def decide_rest(self, horizon: int | None = None) -> Relations:
         """The stream has ended: what holds in the rest of time, or up to a horizon."""
-        end = FUTURE if horizon is None else 2 * (horizon + self.ends.longest) + 1
+        end = FUTURE if horizon is None else self.timeline.after(horizon + self.ends.longest)
         return up_to(horizon, self._decide(end))
 
     # --- one chunk

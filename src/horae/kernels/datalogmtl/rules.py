@@ -111,6 +111,7 @@ class Executable:
         self.negatives = tuple(
             pattern(atom, symbols) for atom in (rule.negative if isinstance(rule, JoinRule) else ())
         )
+        self._wide = timeline.wide
         if not isinstance(rule, JoinRule):
             self.reach = timeline.cuts(rule.interval)
 
@@ -139,18 +140,19 @@ class Executable:
             case Link(operator=operator):
                 return _linked(sources[0], sources[1], operator, *self.reach)
             case JoinRule():
-                joined = _join_all(sources, first)
+                joined = _join_all(sources, first) if sources else _always(self._wide)
                 for negative in self.negatives:
                     joined = _without(joined, negative.select(held(negative.predicate)))
                 return joined
 
 
 _NOTHING = empty(0)
-_ALWAYS = Relation(
-    np.empty((1, 0), np.int64),
-    np.array([cuts.PAST], np.int64),
-    np.array([cuts.FUTURE], np.int64),
-)
+
+
+def _always(wide: bool) -> Bindings:
+    """What no atoms at all say: it holds always."""
+    lo, hi = (np.array([end], object if wide else np.int64) for end in (cuts.PAST, cuts.FUTURE))
+    return Bindings((), Relation(np.empty((1, 0), np.int64), lo, hi))
 
 
 def positive_atoms(rule: NormalRule) -> tuple[Atom, ...]:
@@ -172,9 +174,7 @@ def _shared(left: Bindings, right: Bindings) -> tuple[tuple[int, int], ...]:
 
 
 def _join_all(sources: list[Bindings], first: int) -> Bindings:
-    """Start where few rows are, then follow shared variables. No atoms at all hold always."""
-    if not sources:
-        return Bindings((), _ALWAYS)
+    """Start where few rows are, then follow shared variables."""
     rest = [s for i, s in enumerate(sources) if i != first]
     found = sources[first]
     while rest:

@@ -11,6 +11,7 @@ import numpy as np
 from horae.kernels.compiled import compiled
 from horae.kernels.intervals.cuts import Cuts, Rows
 from horae.kernels.intervals.relation import Relation
+from horae.kernels.intervals.wide import is_wide, ranks
 
 # From so many times more rows on the right on, those that cannot match are left out first.
 _MANY = 8
@@ -71,8 +72,12 @@ def _join(
     left_key, right_key = _keys(left, right, on)
     order = np.argsort(right_key, kind="stable")  # within a key, tuples and times stay sorted
     groups = _tuples(right.arguments[order], right_key[order])
+    columns = [left.lo, left.hi, right.lo[order], right.hi[order]]
+    if is_wide(*columns):
+        _, columns = ranks(*columns)
+    left_lo, left_hi, lo, hi = columns
     left_rows, right_places = _overlaps(
-        left_key, left.lo, left.hi, right_key[order], groups, right.lo[order], right.hi[order], most
+        left_key, left_lo, left_hi, right_key[order], groups, lo, hi, most
     )
     if len(left_rows) > most:
         raise TooManyPairsError(most)
@@ -186,7 +191,13 @@ def subtract(
         return np.arange(len(left)), left.lo, left.hi
     left_key, right_key = _keys(left, right, on)
     order = np.argsort(right_key, kind="stable")
-    return _without(left_key, left.lo, left.hi, right_key[order], right.lo[order], right.hi[order])
+    columns = [left.lo, left.hi, right.lo[order], right.hi[order]]
+    if not is_wide(*columns):
+        left_lo, left_hi, lo, hi = columns
+        return _without(left_key, left_lo, left_hi, right_key[order], lo, hi)
+    cuts, (left_lo, left_hi, lo, hi) = ranks(*columns)
+    rows, low, high = _without(left_key, left_lo, left_hi, right_key[order], lo, hi)
+    return rows, cuts[low], cuts[high]
 
 
 @compiled

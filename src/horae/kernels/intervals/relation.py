@@ -15,6 +15,7 @@ import numpy.typing as npt
 from horae.kernels.compiled import compiled
 from horae.kernels.intervals.cuts import Cuts, Rows
 from horae.kernels.intervals.merge import Merged, merge, order_of
+from horae.kernels.intervals.wide import is_wide, ranks
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,8 @@ def relation(arguments: Rows, lo: Cuts, hi: Cuts) -> Relation:
 
 
 def sort_order(arguments: Rows, lo: Cuts) -> Rows:
+    if is_wide(lo):
+        _, (lo,) = ranks(lo)
     columns = [lo, *(arguments[:, i] for i in reversed(range(arguments.shape[1])))]
     return np.lexsort(columns)
 
@@ -80,7 +83,11 @@ def grown(old: Relation, new: Relation) -> tuple[Relation, Relation]:
 
 
 def _merge(left: Relation, right: Relation) -> Merged:
-    return merge(left.arguments, left.lo, left.hi, right.arguments, right.lo, right.hi)
+    if not is_wide(left.lo, right.lo):
+        return merge(left.arguments, left.lo, left.hi, right.arguments, right.lo, right.hi)
+    cuts, (a, b, c, d) = ranks(left.lo, left.hi, right.lo, right.hi)
+    arguments, lo, hi, fresh = merge(left.arguments, a, b, right.arguments, c, d)
+    return arguments, cuts[lo], cuts[hi], fresh
 
 
 def count_tuples(r: Relation) -> int:
@@ -101,8 +108,13 @@ def clip(r: Relation, lo: int, hi: int) -> Relation:
 
 
 def _coalesced(r: Relation, gap: int) -> Relation:
-    first, high = _runs(r.arguments, r.lo, r.hi, gap)
-    return Relation(r.arguments[first], r.lo[first], high)
+    if not is_wide(r.lo):
+        first, high = _runs(r.arguments, r.lo, r.hi, gap)
+        return Relation(r.arguments[first], r.lo[first], high)
+    assert gap == 0, "ranks do not tell distances"
+    cuts, (lo, hi) = ranks(r.lo, r.hi)
+    first, high = _runs(r.arguments, lo, hi, gap)
+    return Relation(r.arguments[first], r.lo[first], cuts[high])
 
 
 @compiled
