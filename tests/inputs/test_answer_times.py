@@ -1,10 +1,19 @@
 """The option `at`."""
 
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
 
-from horae.inputs.answer_times import AtEvents, AtEvery, AtTimes, answer_times, read_at
+from horae.inputs.answer_times import (
+    AtEvents,
+    AtEvery,
+    AtTimes,
+    answer_times,
+    read_at,
+    read_horizon,
+    read_number,
+)
 from horae.source.errors import InputError
 
 
@@ -35,3 +44,23 @@ def test_points():
 def test_a_grid_has_an_end():
     with pytest.raises(InputError, match="more than 10,000,000 times"):
         answer_times(AtEvery(Fraction(1, 10**9)), [Fraction(0), Fraction(1)], None)
+
+
+@pytest.mark.parametrize("endless", [None, "inf", " INF ", "∞", float("inf"), Decimal("Infinity")])
+def test_an_infinite_horizon_is_none(endless: str | float | None):
+    assert read_horizon(endless) is None
+
+
+LONG = pytest.param(10**5000, id="long")
+
+
+@pytest.mark.parametrize("wrong", ["-inf", "nan", "", "soon", float("nan"), LONG, True])
+def test_wrong_horizons(wrong: str | float):
+    with pytest.raises(ValueError, match=r"horizon: .* is not a time; write for example `100`"):
+        read_horizon(wrong)
+
+
+@pytest.mark.parametrize("wrong", ["inf", "1/0", "1e999999999", LONG])
+def test_wrong_numbers(wrong: str | float):
+    with pytest.raises(ValueError, match=r"step: .* is not a rational number"):
+        read_number("step", wrong)

@@ -157,3 +157,11 @@ def test_columns_hold_facts_exactly():
         GroundFact("p", (), ALWAYS),
     ]
     assert list(to_facts(to_columns(facts))) == facts
+
+
+@pytest.mark.parametrize(
+    "fact", [("p", [10**5000], 1), ("p", ["a"], 10**5000)], ids=["value", "time"]
+)
+def test_numbers_that_python_does_not_write(fact: object):
+    with pytest.raises(InputError, match="a number of thousands of digits"):
+        read_python_facts([fact], {"p": 1})

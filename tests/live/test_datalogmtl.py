@@ -334,3 +334,41 @@ def test_a_change_in_one_place_rewrites_little():
     assert changed < 0.1 * sum(map(len, after.values()))
     stale = live.restore(0, {**before, **after})
     assert stale.finish().equals(kernel.finish())
+
+
+# --- shards without finite times
+
+ALARMS = """
+    alarm(X) :- {once} fault(X).
+    alarm(X) :- alarm2(X), on(X).
+    alarm2(X) :- alarm(X).
+"""
+
+
+@pytest.mark.parametrize(
+    "once",
+    [
+        "Diamondminus[0,inf)",
+        "Diamondminus(1,inf)",
+        "Diamondminus[0,inf) Diamondminus[0,inf)",
+        "on(X) Since[0,inf)",
+        "on(X) Since[2,inf)",
+        "Diamondminus[0,2]",
+        "Boxminus[0,inf) Diamondminus[0,inf)",
+    ],
+)
+@pytest.mark.parametrize("shards", [1, 3, 8])
+def test_what_goes_on_for_ever_ends_with_the_stream(once: str, shards: int):
+    """A shard may have only static facts, only what holds without end, or nothing at all."""
+    normal, static = prepared(ALARMS.format(once=once)), facts("on(a)\non(b)")
+    data = facts("fault(a)@1\nfault(b)@9\nfault(c)@12")
+    live = live_datalogmtl(normal, given=static, precision=WHOLE, shards=shards)
+    steps = driver(live).run(rows_of(live, data), [[0], [1], [2]])
+    assert same(answers_of(steps), in_batch(normal, [*static, *data]))
+
+
+def test_recursion_without_an_end_is_still_noticed():
+    normal = prepared("Boxplus[2] q(X) :- q(X), on(X).\nq(X) :- Diamondminus[0,1] p(X).")
+    live = live_datalogmtl(normal, given=facts("on(a)"), precision=WHOLE)
+    with pytest.raises(InputError, match="RUN011"):
+        stream(live, "p(a)@1\np(b)@9")

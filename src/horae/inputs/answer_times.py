@@ -8,7 +8,9 @@ from fractions import Fraction
 from math import ceil, floor
 
 from horae.inputs import catalogue_facts as catalogue
-from horae.inputs.fact_values import exact_time
+from horae.inputs.fact_values import exact_time, is_future
+from horae.inputs.numbers import show
+from horae.languages.datalogmtl.numbers import is_readable
 
 MOST_TIMES = 10**7
 
@@ -51,7 +53,7 @@ def _time(written: object) -> Fraction:
     time = exact_time(written)
     if time is None:
         raise ValueError(
-            f"at: `{written}` is not a time; write `events`, `every 1` or times such as `1,7/2`"
+            f"at: `{show(written)}` is not a time; write `events`, `every 1` or times such as `1,7/2`"
         )
     return time
 
@@ -92,12 +94,14 @@ def _grid(step: Fraction, first: Fraction, last: Fraction) -> list[Fraction]:
 
 
 def read_horizon(written: str | float | Fraction | None) -> Fraction | None:
-    """A time, as the facts have it: a number, a rational or a date."""
-    if written is None:
+    """A time, as the facts have it: a number, a rational or a date. `inf` is no horizon at all."""
+    if written is None or is_future(written):
         return None
     time = exact_time(written)
     if time is None:
-        raise ValueError(f"horizon: `{written}` is not a time; write for example `100` or `7/2`")
+        raise ValueError(
+            f"horizon: `{show(written)}` is not a time; write for example `100`, `7/2` or `inf`"
+        )
     return time
 
 
@@ -106,6 +110,7 @@ def read_number(name: str, written: str | float | Fraction | None) -> Fraction |
     if written is None:
         return None
     try:
-        return Fraction(str(written))
+        text = str(written)
+        return Fraction(text if is_readable(text) else "")
     except (ValueError, ZeroDivisionError):
-        raise ValueError(f"{name}: `{written}` is not a rational number") from None
+        raise ValueError(f"{name}: `{show(written)}` is not a rational number") from None

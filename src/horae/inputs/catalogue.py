@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from horae.inputs.layout import Place
-from horae.inputs.numbers import is_number
+from horae.inputs.numbers import is_number, show
 from horae.languages.rtlola.types import Type
 from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
@@ -206,7 +206,7 @@ def mixed_endings(endings: Sequence[str]) -> InputError:
 
 
 def _quote(found: object) -> str:
-    text = found if isinstance(found, str) else repr(found)
+    text = show(found)
     return f"`{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}`"
 
 

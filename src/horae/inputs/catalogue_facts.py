@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from horae.inputs.layout import Place
+from horae.inputs.numbers import show
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
@@ -227,5 +228,5 @@ def time_too_fine(place: Place, index: int, found: Fraction, tick: Fraction) -> 
 
 
 def _quote(found: object) -> str:
-    text = found if isinstance(found, str) else repr(found)
+    text = show(found)
     return f"`{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}`"

@@ -17,6 +17,7 @@ from horae.languages.rules.terms import Value
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
 _RATIONAL = re.compile(r"\s*([+-]?[0-9]+)\s*/\s*([0-9]+)\s*")
 _INTERVAL = re.compile(r"\s*([\[(])([^,]*),([^,]*)([\])])\s*")
+_MOST_BITS = int(LONGEST * math.log2(10))
 _PAST = ("-inf", "-∞")
 _FUTURE = ("inf", "+inf", "∞", "+∞")
 
@@ -26,10 +27,10 @@ def constant(found: object) -> Value | None:
     match found:
         case bool():
             return "true" if found else "false"
-        case str() | int():
+        case str():
             return found
-        case Fraction():
-            return _whole(found)
+        case int() | Fraction():
+            return _whole(Fraction(found)) if _is_short(found) else None
         case Decimal() | float() if math.isfinite(found):
             return _whole(Fraction(str(found))) if is_readable(str(found)) else None
         case datetime() | date():
@@ -54,7 +55,7 @@ def exact_time(found: object) -> Fraction | None:
         case bool():
             return None
         case int() | Fraction():
-            return Fraction(found)
+            return Fraction(found) if _is_short(found) else None
         case Decimal() | float() if math.isfinite(found):
             return Fraction(str(found)) if is_readable(str(found)) else None
         case datetime() | date():
@@ -63,6 +64,18 @@ def exact_time(found: object) -> Fraction | None:
             return _time_of_text(found)
         case _:
             return None
+
+
+def is_future(found: object) -> bool:
+    """Whether an end is written as infinite: `inf`, or an infinite number."""
+    if isinstance(found, str):
+        return found.strip().lower() in _FUTURE
+    return isinstance(found, float | Decimal) and found == math.inf
+
+
+def _is_short(number: Fraction | int) -> bool:
+    """As many digits as a number may have that is written out."""
+    return max(number.numerator.bit_length(), number.denominator.bit_length()) <= _MOST_BITS
 
 
 def _time_of_text(text: str) -> Fraction | None:

@@ -33,3 +33,11 @@ def parse_bool(text: str) -> bool | None:
 
 def is_number(text: str) -> bool:
     return _REAL.fullmatch(text.strip()) is not None
+
+
+def show(found: object) -> str:
+    """A value for a message; Python itself does not write integers of thousands of digits."""
+    try:
+        return found if isinstance(found, str) else repr(found)
+    except ValueError:
+        return "a number of thousands of digits"

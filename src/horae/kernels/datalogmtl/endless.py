@@ -36,6 +36,8 @@ class Guard:
         self._last = max([decided, *(last for _, last in ends)])
         if self._last == PAST:
             self._first = self._last = 0
+        if decided != PAST:
+            self._first = PAST  # nothing is derived before what is decided
 
     def watch(self, new: Relation) -> None:
         """Ground atoms bound how far a derivation can go without repeating itself.
