@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from horae.languages.catalogue_syntax import error
+from horae.languages.datalogmtl.catalogue_syntax import TRUTH_HELP
+from horae.languages.rules import truth
 from horae.source.diagnostic import Diagnostic, Label, Severity
 from horae.source.text import Span
 
@@ -108,6 +110,11 @@ def negative_interval(text: str, operator: str, opposite: str, span: Span) -> Di
         "distances in time are not negative",
         help=f"for the other direction write `{opposite}`",
     )
+
+
+def truth_as_predicate(name: str, span: Span) -> Diagnostic:
+    help = TRUTH_HELP[name.lower()]
+    return error("DMT028", truth.MESSAGE.format(name=name), span, help=help)
 
 
 def unknown_query(predicate: str, span: Span, help: str) -> Diagnostic:

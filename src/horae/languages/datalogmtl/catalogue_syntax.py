@@ -12,7 +12,13 @@ from horae.languages.catalogue_syntax import error
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Span
 
+TRUTH_HELP = {
+    "true": "leave out a condition that is always true; what always holds is a fact: `a.`",
+    "false": "leave out a rule whose condition is never true",
+}
 _CHARACTER_HELP = {
+    "⊤": TRUTH_HELP["true"],
+    "⊥": TRUTH_HELP["false"],
     "◇": "write `◇⁻` (or `Diamondminus`) for the past, `◇⁺` (or `Diamondplus`) for the future",
     "□": "write `⊟` (or `Boxminus`) for the past, `⊞` (or `Boxplus`) for the future",
     "!": "write `not` before the literal",

@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from horae.languages.datalogmtl.check_arities import check_arities
 from horae.languages.datalogmtl.check_intervals import check_intervals
-from horae.languages.datalogmtl.check_predicates import check_queries, check_spelling, check_use
+from horae.languages.datalogmtl.check_predicates import (
+    check_queries,
+    check_spelling,
+    check_truth,
+    check_use,
+)
 from horae.languages.datalogmtl.check_safety import check_safety
 from horae.languages.datalogmtl.check_strata import check_strata
 from horae.languages.datalogmtl.check_variables import check_variables
@@ -32,7 +37,7 @@ def check(source: Source, tree: Tree) -> tuple[Program | None, list[Diagnostic]]
     strata, found = check_strata(rules)
     report += found
     unknown = list(check_queries(tree))
-    report += unknown
+    report += [*check_truth(tree), *unknown]
     report += [*_singletons(rules, report), *check_spelling(tree)]
     report += check_use(tree) if not unknown else ()
     report.sort(key=lambda d: (d.span.start, d.code))

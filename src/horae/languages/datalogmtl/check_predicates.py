@@ -12,8 +12,9 @@ from horae.languages.datalogmtl.check_strata import find_dependencies
 from horae.languages.datalogmtl.program import atoms
 from horae.languages.datalogmtl.tree import Fact, Query, Rule, Tree
 from horae.languages.graph import reachable
-from horae.languages.rules.spelling import probably_meant
+from horae.languages.rules.spelling import find_misspelt
 from horae.languages.rules.terms import Atom
+from horae.languages.rules.truth import truth_values
 from horae.source.diagnostic import Diagnostic
 from horae.source.suggest import did_you_mean
 from horae.source.text import Span
@@ -30,17 +31,20 @@ def check_queries(tree: Tree) -> Iterator[Diagnostic]:
 def check_spelling(tree: Tree) -> Iterator[Diagnostic]:
     """Input predicates need no declaration; one that occurs once and is a letter off is suspect."""
     rules = [s for s in tree.statements if isinstance(s, Rule)]
-    given = {
-        s.atom.predicate: len(s.atom.arguments) for s in tree.statements if isinstance(s, Fact)
-    }
-    given |= {rule.head.atom.predicate: len(rule.head.atom.arguments) for rule in rules}
+    facts = [s.atom for s in tree.statements if isinstance(s, Fact)]
     uses = Counter(atom.predicate for atom in atoms_of(tree))
-    for rule in rules:
-        for atom in chain.from_iterable(atoms(literal.formula) for literal in rule.body):
-            others = {n for n, arity in given.items() if arity == len(atom.arguments)}
-            meant = probably_meant(atom.predicate, others - {rule.head.atom.predicate})
-            if atom.predicate not in given and uses[atom.predicate] == 1 and meant is not None:
-                yield catalogue.probably_misspelt(atom.predicate, meant, _name_span(atom))
+    reads = [
+        (atom, frozenset((rule.head.atom.predicate,)))
+        for rule in rules
+        for atom in chain.from_iterable(atoms(literal.formula) for literal in rule.body)
+    ]
+    for atom, meant in find_misspelt(reads, [*facts, *(r.head.atom for r in rules)], uses):
+        yield catalogue.probably_misspelt(atom.predicate, meant, _name_span(atom))
+
+
+def check_truth(tree: Tree) -> Iterator[Diagnostic]:
+    for atom in truth_values(atoms_of(tree)):
+        yield catalogue.truth_as_predicate(atom.predicate, _name_span(atom))
 
 
 def check_use(tree: Tree) -> Iterator[Diagnostic]:

@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from horae.languages.catalogue_syntax import error
+from horae.languages.lars.catalogue_syntax import TRUTH_HELP
 from horae.languages.lars.time_points import LAST
+from horae.languages.rules import truth
 from horae.source.diagnostic import Diagnostic, Label, Severity
 from horae.source.text import Span
 
@@ -84,6 +86,11 @@ def _arguments(number: int) -> str:
 def unknown_query(predicate: str, span: Span, help: str) -> Diagnostic:
     message = f"the program has no predicate `{predicate}`"
     return error("LRS022", message, span, "nothing to answer", help=help)
+
+
+def truth_as_predicate(name: str, span: Span) -> Diagnostic:
+    help = TRUTH_HELP[name.lower()]
+    return error("LRS101", truth.MESSAGE.format(name=name), span, help=help)
 
 
 # --- 03x: heads

@@ -12,7 +12,13 @@ from horae.languages.catalogue_syntax import error
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Span
 
+TRUTH_HELP = {
+    "true": "leave out a condition that is always true; for one alone write `a :- 0 = 0.`",
+    "false": "a constraint has no head: `:- p.`; leave out a condition that is never true",
+}
 _CHARACTER_HELP = {
+    "⊤": TRUTH_HELP["true"],
+    "⊥": TRUTH_HELP["false"],
     "!": "write `not` before a formula, and `!=` between two values",
     "~": "write `not` before a formula",
     ";": "write `or` between the parts of a head, a comma between those of a body",

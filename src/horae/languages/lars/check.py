@@ -5,7 +5,12 @@ from __future__ import annotations
 from horae.languages.lars.check_arities import check_arities
 from horae.languages.lars.check_facts import check_facts
 from horae.languages.lars.check_heads import check_head
-from horae.languages.lars.check_predicates import check_queries, check_spelling, check_use
+from horae.languages.lars.check_predicates import (
+    check_queries,
+    check_spelling,
+    check_truth,
+    check_use,
+)
 from horae.languages.lars.check_safety import check_safety
 from horae.languages.lars.check_sight import check_sight
 from horae.languages.lars.check_variables import check_variables
@@ -30,7 +35,7 @@ def check(source: Source, tree: Tree) -> tuple[Program | None, list[Diagnostic]]
     for rule in rules:
         report += [*check_safety(source, rule), *check_head(rule), *check_windows(rule)]
     unknown = list(check_queries(tree))
-    report += [*check_facts(tree), *unknown]
+    report += [*check_facts(tree), *check_truth(tree), *unknown]
     report += [*_singletons(rules, report), *check_spelling(tree), *check_sight(tree)]
     report += check_use(tree) if not unknown else ()
     report.sort(key=lambda d: (d.span.start, d.code))

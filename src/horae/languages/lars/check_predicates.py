@@ -10,8 +10,9 @@ from horae.languages.lars import catalogue_checks as catalogue
 from horae.languages.lars.occurrences import atoms_and_patterns, atoms_of_rule, name_span
 from horae.languages.lars.program import atoms
 from horae.languages.lars.tree import Fact, Query, Rule, Tree
-from horae.languages.rules.spelling import probably_meant
+from horae.languages.rules.spelling import find_misspelt
 from horae.languages.rules.terms import Atom
+from horae.languages.rules.truth import truth_values
 from horae.source.diagnostic import Diagnostic
 from horae.source.suggest import did_you_mean
 from horae.source.text import Span
@@ -27,17 +28,19 @@ def check_queries(tree: Tree) -> Iterator[Diagnostic]:
 
 def check_spelling(tree: Tree) -> Iterator[Diagnostic]:
     """Input predicates need no declaration; one that occurs once and is a letter off is suspect."""
-    given = {atom.predicate: len(atom.arguments) for atom in _given(tree)}
     uses = Counter(atom.predicate for atom in atoms_and_patterns(tree))
-    for rule in _rules(tree):
-        own = {atom.predicate for atom in _head_atoms(rule)}
-        for atom in atoms_of_rule(rule):
-            if atom.predicate in given or uses[atom.predicate] > 1:
-                continue
-            others = {n for n, arity in given.items() if arity == len(atom.arguments)} - own
-            meant = probably_meant(atom.predicate, others)
-            if meant is not None:
-                yield catalogue.probably_misspelt(atom.predicate, meant, name_span(atom))
+    reads = [
+        (atom, frozenset(head.predicate for head in _head_atoms(rule)))
+        for rule in _rules(tree)
+        for atom in atoms_of_rule(rule)
+    ]
+    for atom, meant in find_misspelt(reads, _given(tree), uses):
+        yield catalogue.probably_misspelt(atom.predicate, meant, name_span(atom))
+
+
+def check_truth(tree: Tree) -> Iterator[Diagnostic]:
+    for atom in truth_values(atoms_and_patterns(tree)):
+        yield catalogue.truth_as_predicate(atom.predicate, name_span(atom))
 
 
 def check_use(tree: Tree) -> Iterator[Diagnostic]:

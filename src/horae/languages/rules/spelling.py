@@ -2,11 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
+from horae.languages.rules.terms import Atom
 from horae.source.suggest import closest
 
 _SHORTEST = 4  # letters: shorter names are similar by chance
+_SHORTEST_INPUT = 5  # of two inputs, neither of which the program explains
+
+Read = tuple[Atom, frozenset[str]]
+"""An atom that a rule reads, and the predicates that the rule derives."""
+
+
+def find_misspelt(
+    reads: Sequence[Read], given: Iterable[Atom], uses: Counter[str]
+) -> Iterator[tuple[Atom, str]]:
+    """Atoms whose predicate nothing gives and that occur once, with the name that was probably meant.
+
+    That is one that a rule or fact gives, or another input that occurs before, or more often.
+    """
+    known = {(atom.predicate, len(atom.arguments)) for atom in given}
+    defined = {name for name, _ in known}
+    inputs = {(a.predicate, len(a.arguments)) for a, _ in reads if a.predicate not in defined}
+    before: set[str] = set()
+    for atom, own in reads:
+        name, width = atom.predicate, len(atom.arguments)
+        if name not in defined and uses[name] == 1:
+            others = {n for n, arity in known if arity == width} - own
+            alike = {n for n, arity in inputs if arity == width and (uses[n] > 1 or n in before)}
+            meant = probably_meant(name, others) or _other_input(name, alike - {name})
+            if meant is not None:
+                yield atom, meant
+        before.add(name)
 
 
 def probably_meant(name: str, given: Iterable[str]) -> str | None:
@@ -14,6 +42,13 @@ def probably_meant(name: str, given: Iterable[str]) -> str | None:
     if len(name) < _SHORTEST:
         return None
     return closest(name, [each for each in given if _one_slip(name.lower(), each.lower())])
+
+
+def _other_input(name: str, inputs: Iterable[str]) -> str | None:
+    """Inputs often differ on purpose in their last letter: `door_a`, `door_b`."""
+    if len(name) < _SHORTEST_INPUT:
+        return None
+    return probably_meant(name, [each for each in inputs if each[:-1] != name[:-1]])
 
 
 def _one_slip(a: str, b: str) -> bool:
