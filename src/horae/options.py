@@ -5,8 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from horae.inputs.layout import DECIMALS, Layout
+import pyarrow as pa
+
+from horae.inputs.events import read_events
+from horae.inputs.layout import DECIMALS, Layout, Place
+from horae.inputs.python_tables import paths_in, table_in
+from horae.inputs.rows import clock_value, given_rows, read_rows
 from horae.inputs.time_text import seconds_of
+from horae.inputs.validate import in_order, validate
 from horae.kernels.rtlola.options import Emit, Options
 from horae.languages.rtlola.program import Program
 from horae.plan.rtlola.timing import resolution
@@ -53,7 +59,21 @@ class RunOptions:
         clock = self.program.clock
         if clock is None or clock.name == layout.time:
             return rows
-        return [{clock.name: row.get(layout.time), **row} for row in rows]
+        return [{clock.name: clock_value(row.get(layout.time)), **row} for row in rows]
+
+
+def read_given_events(inputs: object, run: RunOptions, time: str | None) -> pa.Table:
+    """The events that a Python program gives to `evaluate`."""
+    paths = [inputs] if isinstance(inputs, str) else paths_in(inputs)
+    if paths is not None:
+        return read_events(paths, run.layout(run.time_of(time, None)))
+    table = table_in(inputs)
+    if table is not None:
+        layout = run.layout(run.time_of(time, table.column_names))
+        return in_order(validate(table, layout, Place()))
+    rows = list(given_rows(inputs))
+    layout = run.layout(run.time_of_rows(time, rows))
+    return read_rows(run.with_clock(rows, layout), layout)
 
 
 def _seconds(origin: str | float) -> Fraction:

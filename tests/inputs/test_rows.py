@@ -131,7 +131,8 @@ def test_a_misspelt_key_gets_a_proposal():
 def test_an_event_must_be_a_dict():
     with pytest.raises(InputError) as caught:
         read_rows([(1, 2)], LAYOUT)  # type: ignore[list-item]
-    assert str(caught.value) == "INP017: an event must be a dict (row 1)"
+    assert (caught.value.code, caught.value.row) == ("INP017", 1)
+    assert "an event must be a dict, not" in caught.value.message
 
 
 def test_order_values_of_several_types_cannot_be_compared():

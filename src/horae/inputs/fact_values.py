@@ -9,6 +9,8 @@ from datetime import date, datetime
 from decimal import Decimal
 from fractions import Fraction
 
+import numpy as np
+
 from horae.inputs.time_text import seconds_of
 from horae.languages.datalogmtl.intervals import Interval
 from horae.languages.datalogmtl.numbers import LONGEST, is_readable
@@ -24,19 +26,26 @@ _FUTURE = ("inf", "+inf", "∞", "+∞")
 
 def constant(found: object) -> Value | None:
     """The constant for a value with a type; None if it cannot be one."""
-    match found:
-        case bool():
-            return "true" if found else "false"
-        case str():
-            return found
-        case int() | Fraction():
-            return _whole(Fraction(found)) if _is_short(found) else None
-        case Decimal() | float() if math.isfinite(found):
-            return _whole(Fraction(str(found))) if is_readable(str(found)) else None
-        case datetime() | date():
-            return found.isoformat()
+    match _plain(found):
+        case bool() as truth:
+            return "true" if truth else "false"
+        case str() as text:
+            return text
+        case int() | Fraction() as number:
+            return _whole(Fraction(number)) if _is_short(number) else None
+        case Decimal() | float() as number if math.isfinite(number):
+            return _whole(Fraction(str(number))) if is_readable(str(number)) else None
+        case datetime() | date() as moment:
+            return moment.isoformat()
         case _:
             return None
+
+
+def _plain(found: object) -> object:
+    """NumPy's numbers as Python's, and its dates as text."""
+    if isinstance(found, np.generic):
+        return str(found) if isinstance(found, np.datetime64) else found.item()
+    return found
 
 
 def constant_of_text(text: str) -> Value:
@@ -51,17 +60,17 @@ def _whole(number: Fraction) -> Value:
 
 def exact_time(found: object) -> Fraction | None:
     """The exact time for a number, text or timestamp (in seconds since 1970); None if it is none."""
-    match found:
+    match _plain(found):
         case bool():
             return None
-        case int() | Fraction():
-            return Fraction(found) if _is_short(found) else None
-        case Decimal() | float() if math.isfinite(found):
-            return Fraction(str(found)) if is_readable(str(found)) else None
-        case datetime() | date():
-            return seconds_of(found.isoformat())
-        case str():
-            return _time_of_text(found)
+        case int() | Fraction() as number:
+            return Fraction(number) if _is_short(number) else None
+        case Decimal() | float() as number if math.isfinite(number):
+            return Fraction(str(number)) if is_readable(str(number)) else None
+        case datetime() | date() as moment:
+            return seconds_of(moment.isoformat())
+        case str() as text:
+            return _time_of_text(text)
         case _:
             return None
 

@@ -32,6 +32,8 @@ from horae.source.text import Source
 ENDINGS = (".facts", ".csv", ".jsonl", ".json", ".parquet")
 
 Arities = Mapping[str, int]
+Loaded = tuple[list[str], Columns, int]
+"""The names of the columns of a table, in order, their values, and the number of rows."""
 FactCheck = Callable[[Sequence[GroundFact]], None]
 """Raises an `InputError` whose row is the number of the fact, counted from 1."""
 _HELP = 'each line is one object, such as {"vehicle": "v1", "time": 3}'
@@ -77,7 +79,7 @@ def read_fact_files(
     file by file.
     """
     facts: list[GroundFact] = []
-    reader = _Reader(arities, time, order, others, check)
+    reader = FactReader(arities, time, order, others, check)
     for predicate, file in (pair for text in inputs for pair in fact_files(text)):
         try:
             facts += reader.read(predicate, file)
@@ -89,8 +91,8 @@ def read_fact_files(
 
 
 @dataclass(frozen=True, slots=True)
-class _Reader:
-    """Reads files, all in the same way."""
+class FactReader:
+    """Reads files and tables, all in the same way."""
 
     arities: Arities
     time: str
@@ -100,23 +102,25 @@ class _Reader:
 
     def read(self, predicate: str | None, file: Path) -> list[GroundFact]:
         if predicate is not None:
-            return self._read_table(predicate, file)
+            return self.read_table(predicate, load_table(file), str(file), not _is_csv(file))
         text = file.read_text(encoding="utf-8-sig")
         return read_fact_text(text, self.arities, str(file), others=self.others, check=self.check)
 
-    def _read_table(self, predicate: str, file: Path) -> list[GroundFact]:
-        names, columns, rows = load_table(file)
+    def read_table(
+        self, predicate: str, loaded: Loaded, place: str, typed: bool = True
+    ) -> list[GroundFact]:
+        names, columns, rows = loaded
         table = lay_out(
             predicate,
             names,
             self.arities,
             time=self.time,
             order=self.order,
-            typed=file.suffix.lower() != ".csv",
-            place=str(file),
+            typed=typed,
+            place=place,
         )
-        facts = read_table(table, columns, rows, Place(str(file)))
-        with rows_in(str(file)):
+        facts = read_table(table, columns, rows, Place(place))
+        with rows_in(place):
             _run(self.check, facts)
         return facts
 
@@ -269,8 +273,7 @@ def _python_time(when: object, index: int) -> Interval:
 # --- tables
 
 
-def load_table(file: Path) -> tuple[list[str], Columns, int]:
-    """The names of the columns, in order, their values, and the number of rows."""
+def load_table(file: Path) -> Loaded:
     match file.suffix.lower():
         case ".csv":
             return _load_csv(file)
@@ -281,7 +284,11 @@ def load_table(file: Path) -> tuple[list[str], Columns, int]:
             return _load_json(file)
 
 
-def _load_csv(file: Path) -> tuple[list[str], Columns, int]:
+def _is_csv(file: Path) -> bool:
+    return file.suffix.lower() == ".csv"
+
+
+def _load_csv(file: Path) -> Loaded:
     """Empty cells are values that are not there."""
     with file.open(encoding="utf-8-sig", newline="") as lines:
         reader = csv.reader(lines)
@@ -310,8 +317,12 @@ def load_json(file: Path) -> list[dict[str, object]]:
     return json_rows((line for line in lines if line.strip()), Place(str(file)))
 
 
-def _load_json(file: Path) -> tuple[list[str], Columns, int]:
-    rows = load_json(file)
+def _load_json(file: Path) -> Loaded:
+    return columns_of_dicts(load_json(file))
+
+
+def columns_of_dicts(rows: Sequence[Mapping[str, object]]) -> Loaded:
+    """None where a row has no such key."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     return names, {name: [row.get(name) for row in rows] for name in names}, len(rows)
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from decimal import Decimal
 from numbers import Integral, Real
 
 import numpy as np
 import pyarrow as pa
 
-from horae.inputs import catalogue
+from horae.inputs import catalogue, catalogue_python
 from horae.inputs.columns import Array
 from horae.inputs.layout import Layout, Place
+from horae.inputs.time_text import seconds_of
 from horae.inputs.validate import empty_events, in_order, validate
 from horae.inputs.values import ARROW_TYPES
 from horae.languages.rtlola.types import Type
@@ -34,6 +37,28 @@ def read_rows(rows: Iterable[Row], layout: Layout, place: Place | None = None) -
     return in_order(validate(table_of(listed, layout, where), layout, where))
 
 
+def given_rows(inputs: object) -> Iterator[dict[str, object]]:
+    """The dicts that a Python program gives; anything else is an error that says what is expected."""
+    if isinstance(inputs, Mapping | bytes) or not isinstance(inputs, Iterable):
+        raise catalogue_python.wrong_inputs(inputs, catalogue_python.EVENTS)
+    for index, row in enumerate(inputs):
+        _check_dict(row, index)
+        yield dict(row)
+
+
+def _check_dict(row: object, index: int) -> None:
+    if not isinstance(row, Mapping):
+        raise catalogue_python.not_an_event(index, row)
+
+
+def clock_value(time: object) -> object:
+    """A time as the number of seconds that a `timeinput` reads."""
+    seconds = seconds_of(time_text(time)) if _is_calendar(time) else None
+    if seconds is None:
+        return time
+    return seconds.numerator if seconds.denominator == 1 else float(seconds)
+
+
 def table_of(rows: Sequence[Row], layout: Layout, place: Place) -> pa.Table:
     """The columns that the program reads, with the Python values checked; other keys are ignored."""
     columns = {layout.time: _times([row.get(layout.time) for row in rows], layout, place)}
@@ -49,8 +74,7 @@ def table_of(rows: Sequence[Row], layout: Layout, place: Place) -> pa.Table:
 
 
 def _check_keys(row: Row, index: int, layout: Layout, place: Place) -> None:
-    if not isinstance(row, Mapping):
-        raise catalogue.malformed_row(place, index, "an event must be a dict")
+    _check_dict(row, index)
     known = layout.columns
     for key in row:
         if key not in known:
@@ -85,6 +109,7 @@ def _is_bool(value: object) -> bool:
 
 def _times(values: list[object], layout: Layout, place: Place) -> Array:
     """Numbers, or text: as long as all times are of one kind, they stay what they are."""
+    values = [time_text(value) if _is_calendar(value) else value for value in values]
     for index, value in enumerate(values):
         if value is not None and not _is_time(value):
             raise catalogue.not_a_time(place, index, layout.time, value)
@@ -94,6 +119,15 @@ def _times(values: list[object], layout: Layout, place: Place) -> Array:
     if kinds <= {float} or (kinds == {int, float} and _all_exact(values)):
         return pa.array([None if v is None else float(v) for v in values], pa.float64())  # type: ignore[arg-type]
     return pa.array([None if v is None else str(v) for v in values], pa.string())
+
+
+def _is_calendar(value: object) -> bool:
+    return isinstance(value, str | date | np.datetime64 | Decimal)
+
+
+def time_text(value: object) -> str:
+    """ISO text: of `datetime` and all that is derived from it, such as pandas' `Timestamp`."""
+    return value.isoformat() if isinstance(value, date) else str(value)
 
 
 def _is_time(value: object) -> bool:

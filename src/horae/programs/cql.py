@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -12,7 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.analysis.cql.report import Report, analyze
-from horae.inputs.input_files import read_input_files, rows_of_python
+from horae.inputs.input_files import read_input_files
+from horae.inputs.python_inputs import read_given_rows
 from horae.inputs.rows_of_inputs import TIME
 from horae.inputs.time_points import EvaluationTimes, find_times, read_evaluation_times
 from horae.inputs.topics import has_topic
@@ -24,6 +25,7 @@ from horae.plan.cql.algebra import Plan
 from horae.plan.cql.explain import explain
 from horae.plan.cql.make_plan import make_plan
 from horae.plan.cql.spread import explain_spreading
+from horae.programs.given_frames import check_frames
 from horae.programs.live_settings import read_settings
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError, ProgramError
@@ -73,14 +75,21 @@ class CQLProgram:
         return text
 
     def evaluate(
-        self, inputs: str | Iterable[object], *, at: str | Sequence[object] | None = None
+        self,
+        inputs: object,
+        *,
+        at: str | Sequence[object] | None = None,
+        time: str = "time",
+        order: str | None = None,
     ) -> list[Answer]:
         """The answers to a few rows, in process: dicts as in the JSON Lines, sorted.
 
-        `inputs` is the text of a `.facts` file or facts such as `("tram", ["a1", "p1", 36], 36)`.
+        `inputs` is the text of a `.facts` file, facts such as `("tram", ["a1", "p1", 36], 36)`, a path,
+        or a dict of paths and tables (pandas, polars, Arrow, or lists of dicts) by stream and relation.
         """
         times = read_evaluation_times(at)
-        return self._evaluate(rows_of_python(inputs, self.inputs), times)
+        rows = read_given_rows(inputs, self.inputs, time=time, order=order)
+        return self._evaluate(rows, times)
 
     def answers(
         self,
@@ -102,6 +111,7 @@ class CQLProgram:
         from horae.spark.failures import unmarked
 
         times = read_evaluation_times(at)
+        check_frames(frames, [item.name for item in self.checked.inputs])
         if any(frame.isStreaming for frame in frames.values()):
             live = self.live(
                 frames,
@@ -138,6 +148,7 @@ class CQLProgram:
         from horae.spark.failures import unmarked
         from horae.spark.streaming.cql import live_cql
 
+        check_frames(frames, [item.name for item in self.checked.inputs])
         spark = next(iter(frames.values())).sparkSession
         with unmarked():
             return live_cql(

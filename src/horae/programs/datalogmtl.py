@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -17,7 +17,8 @@ from horae.inputs.answer_times import (
     read_horizon,
     read_number,
 )
-from horae.inputs.facts import read_fact_files, read_python_facts
+from horae.inputs.facts import read_fact_files
+from horae.inputs.python_inputs import read_given_facts
 from horae.inputs.topics import has_topic
 from horae.kernels.datalogmtl.answers import interval_answers, point_answers
 from horae.kernels.datalogmtl.evaluate import evaluate, ground
@@ -29,6 +30,7 @@ from horae.languages.datalogmtl.print_normal import print_normal
 from horae.plan.datalogmtl.explain import explain
 from horae.plan.datalogmtl.stage_plan import make_plan
 from horae.plan.datalogmtl.stages import Plan
+from horae.programs.given_frames import check_frames
 from horae.programs.live_settings import read_settings
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
@@ -88,16 +90,18 @@ class DatalogMTLProgram:
 
     def evaluate(
         self,
-        inputs: str | Iterable[object],
+        inputs: object,
         *,
         at: str | Sequence[object] | None = None,
         horizon: str | float | Fraction | None = None,
+        time: str = "time",
     ) -> list[Answer]:
         """The answers to a few facts, in process: dicts as in the JSON Lines, sorted.
 
-        `inputs` is the text of a `.facts` file or facts such as `("up", ["a"], "[1,5/2)")`.
+        `inputs` is the text of a `.facts` file, facts such as `("up", ["a"], "[1,5/2)")`, a path, or a
+        dict of paths and tables (pandas, polars, Arrow, or lists of dicts) by predicate.
         """
-        facts = read_python_facts(inputs, self.checked.arities)
+        facts = read_given_facts(inputs, self.checked.arities, time=time)
         return self._evaluate(facts, read_at(at), read_horizon(horizon))
 
     def answers(
@@ -122,6 +126,7 @@ class DatalogMTLProgram:
         from horae.spark.datalogmtl.door import facts_of_frames
         from horae.spark.failures import unmarked
 
+        check_frames(frames, sorted(self.checked.arities))
         if any(frame.isStreaming for frame in frames.values()):
             live = self.live(
                 frames,
@@ -166,6 +171,7 @@ class DatalogMTLProgram:
         from horae.spark.failures import unmarked
         from horae.spark.streaming.facts import live_datalogmtl
 
+        check_frames(frames, sorted(self.checked.arities))
         spark = next(iter(frames.values())).sparkSession
         exact = read_number("precision", precision)
         assert exact is not None, "it has a default"

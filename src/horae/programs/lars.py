@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -12,7 +12,8 @@ import numpy as np
 
 from horae.analysis.lars.report import Report, analyze
 from horae.inputs.answer_times import read_horizon
-from horae.inputs.facts import read_fact_files, read_python_facts
+from horae.inputs.facts import read_fact_files
+from horae.inputs.python_inputs import read_given_facts
 from horae.inputs.stream_facts import StreamCheck
 from horae.inputs.time_points import EvaluationTimes, find_times, read_evaluation_times
 from horae.inputs.topics import has_topic
@@ -25,6 +26,7 @@ from horae.languages.datalogmtl.intervals import ALWAYS
 from horae.languages.lars import program as lars
 from horae.plan.lars.explain import explain
 from horae.plan.lars.plan import Plan, make_plan
+from horae.programs.given_frames import check_frames
 from horae.programs.live_settings import read_settings
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
@@ -61,20 +63,28 @@ class LARSProgram:
 
     def evaluate(
         self,
-        inputs: str | Iterable[object],
+        inputs: object,
         *,
         at: str | Sequence[object] | None = None,
         mode: str = "stateless",
         consequences: str = "all",
         horizon: Time | None = None,
+        time: str = "time",
+        order: str | None = None,
     ) -> list[Answer]:
         """The answers to a few facts, in process: dicts as in the JSON Lines, sorted.
 
-        `inputs` is the text of a `.facts` file or facts such as `("tram", ["a1", "p1"], 36)`.
+        `inputs` is the text of a `.facts` file, facts such as `("tram", ["a1", "p1"], 36)`, a path, or a
+        dict of paths and tables (pandas, polars, Arrow, or lists of dicts) by predicate.
         """
         options = read_options(mode, consequences, horizon)
-        facts = read_python_facts(
-            inputs, self.checked.arities, others=True, check=StreamCheck(self.checked.derived)
+        facts = read_given_facts(
+            inputs,
+            self.checked.arities,
+            time=time,
+            order=order,
+            others=True,
+            check=StreamCheck(self.checked.derived),
         )
         return self._evaluate(facts, read_evaluation_times(at), options)
 
@@ -102,6 +112,7 @@ class LARSProgram:
         from horae.spark.lars.batch import evaluate_facts
 
         options = read_options(mode, consequences, horizon)
+        check_frames(frames, sorted(self.checked.arities))
         if any(frame.isStreaming for frame in frames.values()):
             live = self.live(
                 frames,
@@ -143,6 +154,7 @@ class LARSProgram:
         from horae.spark.failures import unmarked
         from horae.spark.streaming.facts import live_lars
 
+        check_frames(frames, sorted(self.checked.arities))
         spark = next(iter(frames.values())).sparkSession
         with unmarked():
             return live_lars(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -11,15 +11,15 @@ from horae.analysis.rtlola.report import Report, analyze
 from horae.inputs.events import read_events
 from horae.inputs.files import find_files
 from horae.inputs.layout import Layout
-from horae.inputs.rows import read_rows
 from horae.inputs.topics import has_topic
 from horae.kernels.rtlola.state_bound import bound_state
 from horae.languages.rtlola import program as rtlola
 from horae.local import evaluate_table
-from horae.options import RunOptions
+from horae.options import RunOptions, read_given_events
 from horae.plan.rtlola.explain import explain
 from horae.plan.rtlola.spread import make_plan
 from horae.plan.rtlola.stages import Plan
+from horae.programs.given_frames import check_frame
 from horae.programs.live_settings import read_settings
 from horae.rendering import Answers, sort_answers
 from horae.source.diagnostic import Diagnostic
@@ -59,7 +59,7 @@ class RTLolaProgram:
 
     def evaluate(
         self,
-        inputs: Iterable[Mapping[str, object]],
+        inputs: object,
         *,
         emit: str = "all",
         origin: str | float = 0,
@@ -67,12 +67,13 @@ class RTLolaProgram:
         time: str | None = None,
         order: str | None = None,
     ) -> list[dict[str, Any]]:
-        """The answers to a few events, in process: dicts as in the JSON Lines, sorted."""
-        rows = [dict(row) for row in inputs]
+        """The answers to a few events, in process: dicts as in the JSON Lines, sorted.
+
+        `inputs` is a list of dicts, one per event, a table (pandas, polars, Arrow), or a path. A time is
+        a number, a `datetime`, or text.
+        """
         run = RunOptions(self.checked, emit, origin, precision, order)
-        layout = run.layout(run.time_of_rows(time, rows))
-        events = read_rows(run.with_clock(rows, layout), layout)
-        answers = evaluate_table(self.checked, events, run.options)
+        answers = evaluate_table(self.checked, read_given_events(inputs, run, time), run.options)
         return list(Answers(sort_answers(answers), run.resolution))
 
     def answers(
@@ -108,6 +109,7 @@ class RTLolaProgram:
         """
         from horae.spark.rtlola.typed import typed_values
 
+        check_frame(frame)
         if frame.isStreaming:
             live = self.live(
                 frame,
@@ -154,6 +156,7 @@ class RTLolaProgram:
         from horae.spark.streaming.rtlola import live_rtlola
         from horae.spark.streaming.stream import Sources
 
+        check_frame(frame)
         run = RunOptions(self.checked, emit, origin, precision, order)
         settings = read_settings(
             frame.sparkSession, lateness=lateness, idle=idle, shards=shards, control=control
