@@ -23,7 +23,7 @@ from horae.kernels.datalogmtl.facts import GroundFact
 from horae.kernels.lars.answers import answer_dicts, no_answers
 from horae.kernels.lars.evaluate import evaluate, program_facts
 from horae.kernels.lars.facts import time_points
-from horae.kernels.lars.kernel import Consequences, Mode, Options
+from horae.kernels.lars.options import Consequences, Mode, Options
 from horae.languages.datalogmtl.intervals import ALWAYS
 from horae.languages.lars.program import Program
 from horae.live.lars import LiveLARS, live_lars, to_rows

@@ -25,7 +25,7 @@ from horae.analysis.datalogmtl.report import analyze
 from horae.analysis.state_bound import find_state_bound
 from horae.inputs.time_points import read_evaluation_times
 from horae.kernels.intervals.cuts import Cuts
-from horae.kernels.lars.kernel import Options
+from horae.kernels.lars.options import Options
 from horae.live.contract import LiveKernel, LiveProgram
 from horae.live.cql.program import LiveCQL
 from horae.live.datalogmtl import LiveDatalogMTL, live_datalogmtl

@@ -11,7 +11,7 @@ from tests.live.lars_streams import Answers, Case, answers_of, in_batch, random_
 
 from horae.analysis.lars.reach import find_reach
 from horae.kernels.lars.answers import answer_dicts
-from horae.kernels.lars.kernel import Options
+from horae.kernels.lars.options import Options
 from horae.languages.datalogmtl.intervals import Interval
 from horae.languages.rules.terms import Value
 from horae.live.lars import shard

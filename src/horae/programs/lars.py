@@ -21,7 +21,7 @@ from horae.kernels.datalogmtl.facts import GroundFact
 from horae.kernels.lars.answers import answer_dicts
 from horae.kernels.lars.evaluate import evaluate, program_facts
 from horae.kernels.lars.facts import time_points
-from horae.kernels.lars.kernel import Consequences, Mode, Options
+from horae.kernels.lars.options import Consequences, Mode, Options
 from horae.languages.datalogmtl.intervals import ALWAYS
 from horae.languages.lars import program as lars
 from horae.plan.lars.explain import explain

@@ -16,7 +16,8 @@ from horae.kernels.lars.answers import answer_dicts
 from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.evaluate import arities_of
 from horae.kernels.lars.facts import encode, time_points
-from horae.kernels.lars.kernel import LarsKernel, Options
+from horae.kernels.lars.kernel import LarsKernel
+from horae.kernels.lars.options import Options
 from horae.kernels.lars.stream import Stream
 from horae.languages.datalogmtl.intervals import ALWAYS
 from horae.languages.lars.check import load

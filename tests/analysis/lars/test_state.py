@@ -18,7 +18,7 @@ from horae.kernels.datalogmtl.facts import GroundFact
 from horae.kernels.lars.answers import answer_dicts
 from horae.kernels.lars.evaluate import evaluate
 from horae.kernels.lars.facts import time_points
-from horae.kernels.lars.kernel import Mode, Options
+from horae.kernels.lars.options import Mode, Options
 from horae.kernels.lars.stream import Stream
 from horae.languages.datalogmtl.intervals import ALWAYS, Interval
 

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
-from horae.kernels.lars.instant import Instant
 from horae.kernels.lars.solver import Solver
+from horae.kernels.lars.solver.data import Data
+from horae.kernels.lars.solver.instant import Instant
 from horae.languages.datalogmtl.facts import parse_facts
 from horae.languages.datalogmtl.intervals import ALWAYS, Interval
 from horae.languages.lars.check import load
@@ -26,7 +27,7 @@ def checked(text: str) -> Program:
 def solve(text: str, facts: str, time: int, known: Iterable[TimedAtom] = ()) -> list[list[str]]:
     """The answers at a time, each as the list of its atoms, `p(a)` or `p(a)@5` elsewhere."""
     program = checked(text)
-    found = Solver(program.rules).answers(instant(program, facts, time, known))
+    found = Solver(program.rules).answers(instant(program, facts, time, known)).in_order()
     return [[_short(atom, time) for atom in sorted(answer, key=_order)] for answer in found]
 
 
@@ -36,7 +37,7 @@ def evaluate(
     """As `horae.reference.lars.evaluate`, for all answers."""
     solver, known, lines = Solver(program.rules), frozenset[TimedAtom](), []
     for time in sorted(set(at)):
-        answers = solver.answers(instant(program, facts, time, known))
+        answers = [*solver.answers(instant(program, facts, time, known)).in_order()]
         lines += list(_lines(program, time, answers))
         if mode == "history" and answers:
             known |= answers[0]
@@ -59,7 +60,7 @@ def instant(program: Program, facts: str, time: int, known: Iterable[TimedAtom] 
             background.add((predicate, arguments))
         else:
             data |= {TimedAtom(t, predicate, arguments) for t in _times(interval)}
-    return Instant(time, sorted(data, key=_order), background, frozenset(known))
+    return Instant(time, Data(sorted(data, key=_order), frozenset(background)), frozenset(known))
 
 
 def _values(atom: Atom) -> tuple[Value, ...]:

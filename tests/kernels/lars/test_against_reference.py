@@ -20,11 +20,12 @@ from tests.strategies.lars_programs import KINDS, random_program
 
 from horae.inputs.facts import read_fact_text
 from horae.kernels.datalogmtl.facts import GroundFact
-from horae.kernels.lars.answers import answer_dicts
+from horae.kernels.lars.answers import answer_dicts, no_answers
 from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.evaluate import arities_of, evaluate, program_facts
 from horae.kernels.lars.facts import encode
-from horae.kernels.lars.kernel import Consequences, LarsKernel, Mode, Options
+from horae.kernels.lars.kernel import LarsKernel
+from horae.kernels.lars.options import Consequences, Mode, Options
 from horae.languages.datalogmtl.intervals import ALWAYS
 from horae.languages.lars.program import Program
 from horae.reference.lars import TooLargeError
@@ -57,7 +58,7 @@ def run_in_steps(
         waiting = [f for f in waiting if f not in ready]
         kernel.push(encode(ready, codes))
         parts += kernel.evaluate(np.array(step))
-    return answer_dicts(pa.concat_tables(parts))
+    return answer_dicts(pa.concat_tables([no_answers(), *parts]))
 
 
 def _begin(fact: GroundFact) -> int:

@@ -20,7 +20,8 @@ from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.evaluate import arities_of
 from horae.kernels.lars.facts import encode
 from horae.kernels.lars.feeding import evaluate_over
-from horae.kernels.lars.kernel import LarsKernel, Mode, Options
+from horae.kernels.lars.kernel import LarsKernel
+from horae.kernels.lars.options import Mode, Options
 from horae.languages.lars.program import Program
 from horae.source.errors import InputError
 

@@ -12,7 +12,7 @@ from tests.kernels.lars.solver_runs import checked, ground_facts
 from tests.kernels.lars.solver_runs import evaluate as solve
 from tests.kernels.lars.test_against_reference import run
 
-from horae.kernels.lars.kernel import Options
+from horae.kernels.lars.options import Options
 from horae.languages.lars.time_points import LAST
 from horae.reference.lars import evaluate as reference
 from horae.source.errors import InputError

@@ -16,7 +16,8 @@ from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.evaluate import arities_of, evaluate, program_facts
 from horae.kernels.lars.facts import encode
 from horae.kernels.lars.feeding import evaluate_over
-from horae.kernels.lars.kernel import LarsKernel, Options
+from horae.kernels.lars.kernel import LarsKernel
+from horae.kernels.lars.options import Options
 from horae.kernels.lars.own_keys import OwnKeys
 from horae.languages.datalogmtl.intervals import ALWAYS
 from horae.languages.lars.check import load

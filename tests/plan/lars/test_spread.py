@@ -7,7 +7,7 @@ from tests.plan.lars.simulated import Answers, Simulation, as_a_whole, checked, 
 from tests.plan.lars.spreadable import spreadable_program
 from tests.strategies.lars_programs import random_program
 
-from horae.kernels.lars.kernel import Mode, Options
+from horae.kernels.lars.options import Mode, Options
 from horae.source.errors import InputError
 
 APART = {"a": 0, "c": 1}

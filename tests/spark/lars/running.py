@@ -12,7 +12,7 @@ from horae.kernels.datalogmtl.facts import GroundFact
 from horae.kernels.lars.answers import answer_dicts
 from horae.kernels.lars.evaluate import evaluate, program_facts
 from horae.kernels.lars.facts import time_points
-from horae.kernels.lars.kernel import Options
+from horae.kernels.lars.options import Options
 from horae.languages.datalogmtl.intervals import ALWAYS
 from horae.languages.lars.check import load
 from horae.languages.lars.program import Program

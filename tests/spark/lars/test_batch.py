@@ -14,7 +14,7 @@ from horae.inputs.fact_values import write_constant
 from horae.inputs.facts import read_fact_text
 from horae.inputs.key_homes import home
 from horae.kernels.datalogmtl.facts import GroundFact
-from horae.kernels.lars.kernel import Consequences, Mode, Options
+from horae.kernels.lars.options import Consequences, Mode, Options
 from horae.languages.datalogmtl.intervals import point
 from horae.languages.lars.window_functions import Stream, Substream, register_window
 from horae.languages.rules.terms import Value

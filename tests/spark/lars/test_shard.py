@@ -7,7 +7,7 @@ from tests.spark.lars.running import checked, locally
 from horae.inputs.fact_columns import to_columns
 from horae.inputs.facts import read_fact_text
 from horae.kernels.lars.answers import answer_dicts
-from horae.kernels.lars.kernel import Options
+from horae.kernels.lars.options import Options
 from horae.plan.lars.plan import make_plan
 from horae.spark.datalogmtl.columns import SHARD
 from horae.spark.lars.shard import ShardAnswers

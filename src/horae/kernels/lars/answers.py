@@ -7,7 +7,8 @@ time point without an answer, with no predicate.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -33,6 +34,9 @@ _TYPES: dict[str, pa.DataType] = {
 }
 SCHEMA = pa.schema(_TYPES)
 
+_AT_ONCE = 1 << 16
+"""Rows of a part."""
+
 
 def no_answers() -> pa.Table:
     return SCHEMA.empty_table()
@@ -43,19 +47,22 @@ def inconsistent(times: Iterable[int]) -> pa.Table:
     return pa.Table.from_pylist(rows, SCHEMA)
 
 
-def atom_answers(time: int, answer: int, atoms: Iterable[TimedAtom]) -> pa.Table:
-    """The atoms of one answer of the solver."""
-    rows = [
-        {
-            "time": time,
-            "at": a.time,
-            "answer": answer,
-            "predicate": a.predicate,
-            "args": _json(a.arguments),
-        }
-        for a in atoms
-    ]
-    return pa.Table.from_pylist(rows, SCHEMA)
+def atom_answers(time: int, atoms: Iterable[tuple[int, TimedAtom]]) -> Iterator[pa.Table]:
+    """The atoms of answers of the solver, with the numbers of the answers, in parts."""
+    texts: dict[tuple[Value, ...], str] = {}
+    rest = iter(atoms)
+    while rows := list(islice(rest, _AT_ONCE)):
+        for _, atom in rows:
+            if atom.arguments not in texts:
+                texts[atom.arguments] = _json(atom.arguments)
+        columns = (
+            [time] * len(rows),
+            [atom.time for _, atom in rows],
+            [number for number, _ in rows],
+            [atom.predicate for _, atom in rows],
+            [texts[atom.arguments] for _, atom in rows],
+        )
+        yield pa.Table.from_arrays([pa.array(c) for c in columns], schema=SCHEMA)
 
 
 def source_answers(name: str, known: Source, times: Cuts, codes: Codes) -> pa.Table:

@@ -13,7 +13,8 @@ from horae.kernels.lars.answers import no_answers
 from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.facts import encode
 from horae.kernels.lars.feeding import evaluate_over
-from horae.kernels.lars.kernel import LarsKernel, Options
+from horae.kernels.lars.kernel import LarsKernel
+from horae.kernels.lars.options import Options
 from horae.languages.lars.program import Program
 from horae.languages.rules.terms import Constant
 

@@ -54,12 +54,16 @@ class Stream:
 
     def forget(self, until: int, reach: Reach, codes: Codes) -> None:
         """Drop what no evaluation after `until` looks at."""
+        self.forget_spans(until, reach)
+        if self.logs:
+            self._forget_logs(until, reach, codes)
+
+    def forget_spans(self, until: int, reach: Reach) -> None:
+        """The same, of spans alone: logs must be sorted for it."""
         for name, spans in self.spans.items():
             past = reach.past(name)
             if past is not None:
                 self.spans[name] = _since(spans, max(until + 1 - past, 0))
-        if self.logs:
-            self._forget_logs(until, reach, codes)
 
     def _forget_logs(self, until: int, reach: Reach, codes: Codes) -> None:
         if not all(c.anchored and has_constant_counts(c.window) for c in reach.counted):

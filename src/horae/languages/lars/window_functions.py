@@ -17,6 +17,7 @@ without it the whole past is kept.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -102,9 +103,9 @@ def session(stream: Stream, time: int, gap: Value) -> Substream:
     Without input in the last `gap` time points there is no session: the timeline is `time` alone.
     """
     start = time
-    for atom in reversed(stream.atoms):
-        if atom.time > time:
-            continue
+    until = bisect_right(stream.atoms, time, key=lambda atom: atom.time)
+    for place in reversed(range(until)):
+        atom = stream.atoms[place]
         if not isinstance(gap, str) and start - atom.time > gap:
             break
         start = min(start, atom.time)

@@ -18,7 +18,7 @@ from horae.inputs.time_points import AtEvents, AtEvery, AtPoints, EvaluationTime
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.kernels.lars.answers import SCHEMA
 from horae.kernels.lars.evaluate import program_facts
-from horae.kernels.lars.kernel import Options
+from horae.kernels.lars.options import Options
 from horae.kernels.lars.own_keys import OwnKeys
 from horae.languages.lars.program import Program
 from horae.languages.lars.used_windows import register_again, used_windows

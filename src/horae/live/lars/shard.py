@@ -31,7 +31,8 @@ from horae.kernels.intervals.cuts import Cuts
 from horae.kernels.lars.answers import no_answers
 from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.facts import Encoded
-from horae.kernels.lars.kernel import AT_ONCE, LarsKernel, Options
+from horae.kernels.lars.kernel import AT_ONCE, LarsKernel
+from horae.kernels.lars.options import Options
 from horae.kernels.lars.own_keys import OwnKeys
 from horae.kernels.lars.renumber import Renumbering, codes_in
 from horae.kernels.lars.saving import load_stream, save_stream

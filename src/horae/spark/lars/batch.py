@@ -8,7 +8,7 @@ from pyspark.sql import types as t
 from horae.inputs.time_points import EvaluationTimes
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.kernels.lars.evaluate import program_facts
-from horae.kernels.lars.kernel import Options
+from horae.kernels.lars.options import Options
 from horae.languages.datalogmtl.intervals import ALWAYS
 from horae.languages.lars.program import Program
 from horae.languages.lars.used_windows import used_windows

@@ -15,7 +15,8 @@ from horae.kernels.lars.answers import SCHEMA
 from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.facts import Encoded
 from horae.kernels.lars.feeding import evaluate_over
-from horae.kernels.lars.kernel import LarsKernel, Options
+from horae.kernels.lars.kernel import LarsKernel
+from horae.kernels.lars.options import Options
 from horae.kernels.lars.own_keys import OwnKeys
 from horae.languages.lars.used_windows import register_again
 from horae.languages.lars.window_functions import RegisteredWindow

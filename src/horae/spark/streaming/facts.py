@@ -16,7 +16,7 @@ from horae.inputs.fact_columns import PREDICATE, SCHEMA, to_facts
 from horae.inputs.time_points import EvaluationTimes
 from horae.kernels.datalogmtl.answers import json_value
 from horae.kernels.datalogmtl.facts import GroundFact
-from horae.kernels.lars.kernel import Options
+from horae.kernels.lars.options import Options
 from horae.languages.datalogmtl.normal import NormalProgram
 from horae.live.datalogmtl.program import live_datalogmtl as datalogmtl_program
 from horae.live.lars.program import live_lars as live_program

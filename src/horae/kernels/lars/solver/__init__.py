@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from horae.kernels.lars.solver.solver import Solver
+from horae.kernels.lars.solver.search import Taken
+from horae.kernels.lars.solver.solver import Answer, Answers, Solver
 
-__all__ = ["Solver"]
+__all__ = ["Answer", "Answers", "Solver", "Taken"]

@@ -7,12 +7,13 @@ seen.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import assert_never
+from typing import assert_never, overload
 
+from horae.kernels.lars.solver.data import Data, Run, substreams
 from horae.kernels.lars.solver.parameters import Parameters
 from horae.languages.lars.tree import (
     NamedWindow,
@@ -22,7 +23,6 @@ from horae.languages.lars.tree import (
     WindowFunction,
 )
 from horae.languages.lars.window_functions import Stream, TimedAtom, find_window
-from horae.languages.rules.terms import Atom, Constant, Value, Variable
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ NOTHING = Context(1, 0)
 class Windows:
     """Cuts windows from the data of one evaluation, each one once."""
 
-    def __init__(self, data: Sequence[TimedAtom]) -> None:
+    def __init__(self, data: Data) -> None:
         self._data = data
         self._cut: dict[tuple[int, Parameters, int, int], Context] = {}
 
@@ -75,21 +75,62 @@ class Windows:
             case TimeWindow():
                 return _time_window(parameters, base, time)
             case TupleWindow():
-                return _tuple_window(self._inputs(base), parameters, base, time)
+                return _tuple_window(self._atoms(base), self._run(base), parameters, base, time)
             case PartitionWindow():
-                return _partition_window(function, self._inputs(base), parameters, base, time)
+                parts = self._substreams(function, base)
+                return _partition_window(self._atoms(base), parts, parameters, base, time)
             case NamedWindow(name=name):
-                return _registry_window(name, self._inputs(base), parameters, base, time)
+                inputs = _Slice(self._atoms(base), *_places(self._run(base), base))
+                return _registry_window(name, inputs, parameters, base, time)
             case _:
                 assert_never(function)
 
-    def _inputs(self, base: Context) -> Sequence[TimedAtom]:
-        """The input atoms of a stream."""
-        atoms = self._data if base.chosen is None else base.chosen
-        first = bisect_left(atoms, (base.start,))
-        return atoms[
-            first : len(atoms) if base.end is None else bisect_left(atoms, (base.end + 1,))
-        ]
+    # --- the input atoms of a stream
+
+    def _atoms(self, base: Context) -> Sequence[TimedAtom]:
+        """With others, if no window has chosen some: those outside of the timeline."""
+        return self._data.atoms if base.chosen is None else base.chosen
+
+    def _run(self, base: Context) -> Run:
+        if base.chosen is None:
+            return self._data.run
+        return Run([atom.time for atom in base.chosen], range(len(base.chosen)))
+
+    def _substreams(self, function: PartitionWindow, base: Context) -> list[Run]:
+        if base.chosen is None:
+            return self._data.substreams(function)
+        return substreams(function, base.chosen)
+
+
+def _places(run: Run, base: Context) -> tuple[int, int]:
+    """Where in the run the atoms of a timeline begin, and where they end."""
+    first = bisect_left(run.times, base.start)
+    return first, len(run.times) if base.end is None else bisect_right(run.times, base.end)
+
+
+@dataclass(frozen=True, slots=True)
+class _Slice(Sequence[TimedAtom]):
+    """A part of a sequence that is not copied: a window function may need little of it."""
+
+    _atoms: Sequence[TimedAtom]
+    _first: int
+    _end: int
+
+    def __len__(self) -> int:
+        return max(0, self._end - self._first)
+
+    @overload
+    def __getitem__(self, place: int) -> TimedAtom: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[TimedAtom]: ...
+    def __getitem__(self, place: int | slice) -> TimedAtom | Sequence[TimedAtom]:
+        places = range(self._first, max(self._first, self._end))[place]
+        if isinstance(places, range):
+            return [self._atoms[p] for p in places]
+        return self._atoms[places]
+
+
+# --- windows
 
 
 def _clipped(
@@ -108,43 +149,59 @@ def _time_window(parameters: Parameters, base: Context, time: int) -> Context:
     return _clipped(base, start, None if future is None else pivot + int(future), base.chosen)
 
 
-def _tuple_window(
-    inputs: Sequence[TimedAtom], parameters: Parameters, base: Context, time: int
-) -> Context:
+@dataclass(frozen=True, slots=True)
+class _Selected:
+    """The places of the atoms that a tuple window selects, and its timeline before it is clipped."""
+
+    places: Sequence[int]
+    start: int
+    end: int | None
+
+
+def _select(run: Run, parameters: Parameters, base: Context, time: int) -> _Selected:
     past, future = parameters
     assert isinstance(past, int)
     assert isinstance(future, int)
-    now = bisect_left(inputs, (time + 1,))
-    before, after = inputs[max(0, now - past) : now], _next(inputs[now:], future)
-    start = time if past == 0 else before[0].time if len(before) == past else base.start
-    end = time if future == 0 else after[-1].time if len(after) == future else base.end
-    return _clipped(base, start, end, [*before, *after])
+    first, end = _places(run, base)
+    now = bisect_right(run.times, time, first, max(first, end))
+    before = range(max(first, now - past), now)
+    after = _next(run.times, now, max(now, end), future)
+    return _Selected(
+        [run.places[number] for number in (*before, *after)],
+        time if past == 0 else run.times[before[0]] if len(before) == past else base.start,
+        time if future == 0 else run.times[after[-1]] if len(after) == future else base.end,
+    )
 
 
-def _next(inputs: Sequence[TimedAtom], number: int) -> Sequence[TimedAtom]:
+def _next(times: Sequence[int], now: int, end: int, number: int) -> Sequence[int]:
     """The next atoms; of those at the last time point, the greatest stay."""
-    if number == 0 or len(inputs) <= number:
-        return inputs[:number]
-    last = inputs[number - 1].time
-    first, end = bisect_left(inputs, (last,)), bisect_left(inputs, (last + 1,))
-    return [*inputs[:first], *inputs[end - (number - first) : end]]
+    if number == 0 or end - now <= number:
+        return range(now, min(end, now + number))
+    last = times[now + number - 1]
+    first, stop = bisect_left(times, last, now, end), bisect_right(times, last, now, end)
+    return [*range(now, first), *range(stop - (number - (first - now)), stop)]
+
+
+def _tuple_window(
+    atoms: Sequence[TimedAtom], run: Run, parameters: Parameters, base: Context, time: int
+) -> Context:
+    found = _select(run, parameters, base, time)
+    return _clipped(base, found.start, found.end, [atoms[place] for place in found.places])
 
 
 def _partition_window(
-    function: PartitionWindow,
-    inputs: Sequence[TimedAtom],
+    atoms: Sequence[TimedAtom],
+    parts: Sequence[Run],
     parameters: Parameters,
     base: Context,
     time: int,
 ) -> Context:
-    parts = [
-        _tuple_window(substream, parameters, base, time)
-        for substream in _substreams(function, inputs)
-    ]
-    selected = [part for part in parts if part.chosen]
-    members = frozenset(atom for part in selected for atom in part.chosen or ())
-    hull = _hull([*selected, *([Context(time, time)] if time in base else [])])
-    return Context(hull.start, hull.end, [atom for atom in inputs if atom in members])
+    every = (_select(run, parameters, base, time) for run in parts)
+    selected = [found for found in every if found.places]
+    timelines = [_clipped(base, found.start, found.end, None) for found in selected]
+    hull = _hull([*timelines, *([Context(time, time)] if time in base else [])])
+    places = sorted(place for found in selected for place in found.places)
+    return Context(hull.start, hull.end, [atoms[place] for place in places])
 
 
 def _hull(contexts: Sequence[Context]) -> Context:
@@ -155,33 +212,6 @@ def _hull(contexts: Sequence[Context]) -> Context:
     return Context(min(context.start for context in contexts), None if endless else max(ends))
 
 
-def _substreams(
-    function: PartitionWindow, inputs: Sequence[TimedAtom]
-) -> Iterable[list[TimedAtom]]:
-    columns = [_column(function.pattern, variable) for variable in function.by]
-    parts: dict[tuple[Value, ...], list[TimedAtom]] = {}
-    for atom in inputs:
-        if _matches(function.pattern, atom):
-            parts.setdefault(tuple(atom.arguments[c] for c in columns), []).append(atom)
-    return parts.values()
-
-
-def _column(pattern: Atom, variable: Variable) -> int:
-    return next(i for i, term in enumerate(pattern.arguments) if term == variable)
-
-
-def _matches(pattern: Atom, atom: TimedAtom) -> bool:
-    """The variables of a pattern are free, but one that occurs twice has one value."""
-    if pattern.predicate != atom.predicate or len(pattern.arguments) != len(atom.arguments):
-        return False
-    seen: dict[str, Value] = {}
-    for term, value in zip(pattern.arguments, atom.arguments, strict=True):
-        expected = term.value if isinstance(term, Constant) else seen.setdefault(term.name, value)
-        if expected != value:
-            return False
-    return True
-
-
 def _registry_window(
     name: str, inputs: Sequence[TimedAtom], parameters: Parameters, base: Context, time: int
 ) -> Context:
@@ -190,5 +220,18 @@ def _registry_window(
     cut = window.select(Stream(inputs, base.start, base.end), time, *parameters)
     if cut.atoms is None:
         return _clipped(base, cut.start, cut.end, base.chosen)
-    wanted = frozenset(cut.atoms)
-    return _clipped(base, cut.start, cut.end, [atom for atom in inputs if atom in wanted])
+    return _clipped(base, cut.start, cut.end, _among(inputs, frozenset(cut.atoms)))
+
+
+def _among(inputs: Sequence[TimedAtom], wanted: frozenset[TimedAtom]) -> Sequence[TimedAtom]:
+    """Those of the inputs that are wanted, in their order."""
+    if not wanted:
+        return []
+    times = [atom.time for atom in wanted]
+    first = bisect_left(inputs, min(times), key=_time)
+    end = bisect_right(inputs, max(times), key=_time)
+    return [atom for atom in inputs[first:end] if atom in wanted]
+
+
+def _time(atom: TimedAtom) -> int:
+    return atom.time

@@ -8,7 +8,7 @@ to them:
   its negation
 - *mixed*: `not aux` as well, but that is too much: in a smaller model the part could become false,
   and so free the rule of its duty. All answers are found, and perhaps others, which `minimal.py`
-  sorts out
+  refuses
 
 A head is a conjunction of clauses. A negated atom of a clause moves to the body: whether the rule
 counts in the reduct or not, models below say the same of it. A conjunction within a disjunction
@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from clingo.backend import Backend
+from clingo.symbol import Function, Number
 
 from horae.kernels.lars.solver.formulas import (
     FALSE,
@@ -36,12 +37,15 @@ from horae.kernels.lars.solver.formulas import (
 
 
 class Encoder:
-    """`atoms` are clingo's names of the undecided atoms; `is_exact` tells that no part was mixed."""
+    """`atoms` are clingo's names of the undecided atoms; `is_exact` tells that no part was mixed.
+
+    Atoms have symbols, because clingo takes consequences of those alone.
+    """
 
     def __init__(self, backend: Backend, numbers: Sequence[int]) -> None:
         self._backend = backend
         self._auxiliaries: dict[Ground, int] = {}
-        self.atoms = {number: backend.add_atom() for number in numbers}
+        self.atoms = {n: backend.add_atom(Function("x", [Number(n)])) for n in numbers}
         self.is_exact = True
 
     def literal(self, formula: Ground) -> int:

@@ -5,7 +5,7 @@ The result is a ground formula in negation normal form; negation is pushed inwar
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -14,7 +14,7 @@ from horae.kernels.lars.solver.formulas import FALSE, TRUE, Ground, Literal, con
 from horae.kernels.lars.solver.parameters import parameters_of
 from horae.kernels.lars.solver.reach import points, reach_of
 from horae.kernels.lars.solver.support import support
-from horae.kernels.lars.solver.truth import Atoms
+from horae.kernels.lars.solver.truth import Atoms, Marks
 from horae.kernels.lars.solver.values import Binding, holds, instance, value_of
 from horae.languages.lars.tree import (
     Always,
@@ -37,11 +37,9 @@ Combine = Callable[[Iterable[Ground]], Ground]
 
 @dataclass(frozen=True)
 class Grounder:
-    """`marks` are the times of all atoms, sorted."""
-
     atoms: Atoms
     windows: Windows
-    marks: Sequence[int]
+    marks: Marks
 
     def ground(self, formula: Formula, binding: Binding, time: int) -> Ground:
         """The formula at an evaluation time, in the whole stream."""
@@ -125,10 +123,10 @@ class Grounder:
         self, formula: Formula, binding: Binding, context: Context, sign: bool
     ) -> Iterator[int]:
         """The time points that decide whether the formula holds at some, or (`sign` False) at all."""
-        known = support(formula, binding, self.atoms, sign)
+        known = support(formula, binding, self.atoms, context, sign)
         if known is None:
             return points(context, self.marks, reach_of(formula, binding))
-        return iter(sorted(t for t in known if t in context))
+        return iter(sorted(known))
 
 
 def _combine(conjunction: bool) -> Combine:

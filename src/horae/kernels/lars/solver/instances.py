@@ -11,15 +11,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 
-from horae.kernels.lars.instant import Instant
 from horae.kernels.lars.solver.contexts import Windows
 from horae.kernels.lars.solver.formulas import TRUE
 from horae.kernels.lars.solver.ground import Grounder
 from horae.kernels.lars.solver.heads import head_atoms
+from horae.kernels.lars.solver.instant import Instant
 from horae.kernels.lars.solver.matching import Search
 from horae.kernels.lars.solver.patterns import Each
 from horae.kernels.lars.solver.plans import Plan
-from horae.kernels.lars.solver.store import Store
+from horae.kernels.lars.solver.store import Layers, Store
 from horae.kernels.lars.solver.truth import Atoms
 from horae.kernels.lars.solver.values import Binding
 from horae.languages.lars.window_functions import TimedAtom
@@ -51,19 +51,15 @@ class Grounding:
     def __post_init__(self) -> None:
         instant = self.instant
         self.windows = Windows(instant.data)
-        self.atoms = Atoms(
-            frozenset(instant.background), frozenset((*instant.data, *instant.known))
-        )
-        self._store = Store((*instant.data, *instant.known), self.derived)
-        self._inputs = Store(instant.data)
-        self._background = Store(TimedAtom(0, *atom) for atom in instant.background)
-        self._given = Grounder(self.atoms, self.windows, sorted({*self.atoms.all_times(), 0}))
+        self.atoms = Atoms(instant.data, frozenset(instant.known))
+        self._added = Store(instant.known, self.derived)
+        self._given = Grounder(self.atoms, self.windows, self.atoms.marks())
         self._seen: list[set[tuple[Value, ...]]] = [set() for _ in self.plans]
         self._fresh: list[TimedAtom] = []
         self._checked: dict[tuple[int, tuple[Value, ...]], bool] = {}
 
     def run(self) -> None:
-        search = Search(self.windows, self._store, self._inputs, self._background)
+        search = self._search()
         for number, plan in enumerate(self.plans):
             self._collect(number, search, plan.pattern)
         while self._fresh:
@@ -73,13 +69,17 @@ class Grounding:
     def _continue(self, fresh: list[TimedAtom]) -> None:
         """One more round, with the atoms that are new since the last."""
         for atom in fresh:
-            self._store.add(atom)
+            self._added.add(atom)
         news, predicates = Store(fresh), {atom.predicate for atom in fresh}
         for number, plan in enumerate(self.plans):
             for predicate, focus, pattern in plan.variations:
                 if predicate in predicates:
-                    parts = (self.windows, self._store, self._inputs, self._background)
-                    self._collect(number, Search(*parts, news, focus), pattern)
+                    self._collect(number, self._search(news, focus), pattern)
+
+    def _search(self, news: Store | None = None, focus: int = -1) -> Search:
+        data = self.instant.data
+        store = Layers(data.store, self._added)
+        return Search(self.windows, store, data.store, data.always, news, focus)
 
     def _guard(self, size: int) -> None:
         if size > LIMIT:

@@ -24,7 +24,7 @@ from horae.kernels.lars.solver.patterns import (
     Test,
     Throughout,
 )
-from horae.kernels.lars.solver.store import Row, Store
+from horae.kernels.lars.solver.store import Layers, Row, Store
 from horae.kernels.lars.solver.values import Binding, holds, is_time, value_of
 from horae.languages.lars.tree import Choice, NamedWindow, TimeWindow
 from horae.languages.lars.window_functions import TimedAtom
@@ -47,7 +47,7 @@ class Search:
     """The atoms that are or may be true; `news` are those that the atom numbered `focus` is to match."""
 
     windows: Windows
-    store: Store
+    store: Layers
     inputs: Store
     background: Store
     news: Store | None = None
@@ -152,8 +152,9 @@ class Search:
         if find.number == self.focus:
             assert self.news is not None
             return () if place.inputs_only else self.news.find(find.predicate, bound, start, end)
-        store = self.inputs if place.inputs_only else self.store
-        return store.find(find.predicate, bound, start, end)
+        if place.inputs_only:
+            return self.inputs.find(find.predicate, bound, start, end)
+        return self.store.find(find.predicate, bound, start, end)
 
     def _static(
         self, find: Find, bound: dict[int, Value], place: Place, time: int | None, binding: Binding

@@ -17,8 +17,7 @@ looking at all.
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import lcm
 from typing import assert_never
@@ -26,6 +25,7 @@ from typing import assert_never
 from horae.kernels.lars.solver.contexts import Context
 from horae.kernels.lars.solver.parameters import parameters_of
 from horae.kernels.lars.solver.plans import parts
+from horae.kernels.lars.solver.truth import Marks
 from horae.kernels.lars.solver.values import Binding, is_time, value_of
 from horae.languages.lars.tree import (
     Always,
@@ -113,13 +113,13 @@ def _depth(formula: Formula) -> int:
             assert_never(formula)
 
 
-def points(context: Context, marks: Sequence[int], reach: Reach) -> Iterator[int]:
-    """The time points of a window near marks (which are sorted), in order."""
+def points(context: Context, marks: Marks, reach: Reach) -> Iterator[int]:
+    """The time points of a window near marks, in order."""
     start, far = context.start, reach.distance
     last = context.end
     if last is None:
-        last = max(start, *reach.times, *marks[-1:], 0) + far
-    near = marks[bisect_left(marks, start - far) : bisect_left(marks, last + far + 1)]
+        last = max(start, *reach.times, marks.last) + far
+    near = marks.between(start - far, last + far)
     for mark in sorted({start, last, *near, *reach.times}):
         yield from range(max(start, mark - far), min(last, mark + far) + 1)
         start = max(start, mark + far + 1)

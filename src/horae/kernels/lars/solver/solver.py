@@ -2,29 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from horae.kernels.lars.instant import Instant
-from horae.kernels.lars.solver.formulas import FALSE, Ground, GroundRule, every, is_true
+from horae.kernels.lars.atoms import atom_key, sort_atoms
+from horae.kernels.lars.solver.formulas import FALSE, Ground, GroundRule, Literal, every
 from horae.kernels.lars.solver.ground import Grounder
 from horae.kernels.lars.solver.instances import Grounding, Instance
+from horae.kernels.lars.solver.instant import Instant
 from horae.kernels.lars.solver.plans import prepare
-from horae.kernels.lars.solver.search import answer_sets
+from horae.kernels.lars.solver.search import Problem, Taken
 from horae.kernels.lars.solver.truth import Atoms
-from horae.kernels.lars.solver.values import rank
 from horae.languages.lars.program import atoms
 from horae.languages.lars.tree import Rule
 from horae.languages.lars.window_functions import TimedAtom
 from horae.languages.rules.terms import Value
 
+Answer = frozenset[TimedAtom]
+
 
 @dataclass(frozen=True)
-class _Again:
-    """Atoms that are known already, and derived once more where the body holds."""
+class Answers:
+    """The answers at one evaluation time; none: the rules are inconsistent there.
 
-    atoms: tuple[TimedAtom, ...]
-    body: Ground
+    Each has what is derived here, and the atoms of `certain`, which were derived before. Nothing is
+    searched before it is asked for.
+    """
+
+    problem: Problem
+    atoms: Mapping[TimedAtom, int]
+    certain: Answer
+
+    def in_order(self) -> Iterator[Answer]:
+        """By their sorted atoms."""
+        order = sort_atoms(self.atoms)
+        last = max(map(atom_key, self.certain), default=None)
+        closed = 0 if last is None else sum(atom_key(atom) < last for atom in order)
+        for found in self.problem.in_order([self.atoms[atom] for atom in order], closed):
+            yield self._named(found)
+
+    def consequences(self, taken: Taken) -> Answer | None:
+        """The atoms of some, or of all answers; None: there is no answer."""
+        found = self.problem.consequences(taken)
+        return None if found is None else self._named(found)
+
+    def _named(self, found: Collection[int]) -> Answer:
+        return self.certain.union(atom for atom, number in self.atoms.items() if number in found)
 
 
 class Solver:
@@ -35,43 +58,39 @@ class Solver:
         self._derived = frozenset(atom.predicate for head in heads for atom in atoms(head))
         self._plans = [prepare(rule, self._derived, horizon) for rule in rules]
 
-    def answers(self, instant: Instant) -> list[frozenset[TimedAtom]]:
-        """The derived atoms of each answer, in the order of the answers; none: inconsistent."""
+    def answers(self, instant: Instant, certain: Answer = frozenset()) -> Answers:
+        """`certain`: atoms of lower strata that all answers have."""
         grounding = Grounding(instant, self._plans, self._derived)
         grounding.run()
-        rules, again = _ground_rules(grounding)
-        numbers = grounding.atoms.numbers
-        names = {number: atom for atom, number in numbers.items()}
-        found = answer_sets(rules, len(numbers))
-        return sorted((_named(model, names, again) for model in found), key=answer_rank)
+        rules, numbers = _ground_rules(grounding)
+        return Answers(Problem(rules, len(numbers)), numbers, certain)
 
 
-def _named(
-    model: frozenset[int], names: dict[int, TimedAtom], again: Sequence[_Again]
-) -> frozenset[TimedAtom]:
-    known = (a for part in again if is_true(part.body, model) for a in part.atoms)
-    return frozenset([*(names[number] for number in model), *known])
+def _ground_rules(grounding: Grounding) -> tuple[list[GroundRule], dict[TimedAtom, int]]:
+    """The rules, and the numbers of the atoms that they derive.
 
-
-def _ground_rules(grounding: Grounding) -> tuple[list[GroundRule], list[_Again]]:
-    marks = sorted({*grounding.atoms.all_times(), 0})
-    grounder = Grounder(grounding.atoms, grounding.windows, marks)
+    An atom that is known already is true in all bodies. Where it is derived once more it is in the
+    answer: that has a number of its own.
+    """
+    grounder = Grounder(grounding.atoms, grounding.windows, grounding.atoms.marks())
     conjuncts: dict[tuple[int, tuple[Value, ...]], Ground] = {}
     rules: dict[GroundRule, None] = {}
-    again: list[_Again] = []
+    numbers = dict(grounding.atoms.numbers)
     for instance in grounding.instances:
         body = _body(instance, grounder, grounding.instant.time, conjuncts)
         if body == FALSE:
             continue
         rules[GroundRule(_head(instance, grounder, grounding.instant.time), body)] = None
-        known = tuple(atom for atom in instance.heads if _is_known(atom, grounding.atoms))
-        again.extend([_Again(known, body)] if known else [])
-    return list(rules), again
+        for atom in instance.heads:
+            if _is_known(atom, grounding.atoms):
+                again = Literal(numbers.setdefault(atom, len(numbers) + 1))
+                rules[GroundRule(again, body)] = None
+    return list(rules), numbers
 
 
 def _is_known(atom: TimedAtom, atoms: Atoms) -> bool:
     """Background data is not derived anew."""
-    return atom in atoms.given and not atoms.is_background(atom)
+    return atoms.is_given(atom) and not atoms.is_background(atom)
 
 
 def _body(
@@ -92,12 +111,3 @@ def _body(
 def _head(instance: Instance, grounder: Grounder, time: int) -> Ground:
     head = instance.plan.rule.head
     return FALSE if head is None else grounder.ground(head, instance.binding, time)
-
-
-def answer_rank(answer: frozenset[TimedAtom]) -> list[tuple[object, ...]]:
-    """Answers are ordered by their sorted atoms."""
-    return sorted(atom_rank(atom) for atom in answer)
-
-
-def atom_rank(atom: TimedAtom) -> tuple[object, ...]:
-    return (atom.time, atom.predicate, tuple(rank(value) for value in atom.arguments))

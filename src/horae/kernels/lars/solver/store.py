@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 from horae.languages.lars.window_functions import TimedAtom
 from horae.languages.rules.terms import Value
@@ -59,3 +60,18 @@ def _index(rows: list[Row], places: Places) -> _Index:
     for row in rows:
         index.setdefault(tuple(row[1][p] for p in places), []).append(row)
     return index
+
+
+@dataclass(frozen=True, slots=True)
+class Layers:
+    """Two stores as one: what is given for many evaluations, and what one of them adds."""
+
+    data: Store
+    added: Store
+
+    def find(
+        self, predicate: str, bound: Mapping[int, Value], start: int, end: int | None
+    ) -> Sequence[Row]:
+        given = self.data.find(predicate, bound, start, end)
+        added = self.added.find(predicate, bound, start, end)
+        return [*given, *added] if given and added else given or added

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
+from horae.kernels.lars.solver.contexts import Context
 from horae.kernels.lars.solver.truth import Atoms
 from horae.kernels.lars.solver.values import Binding, holds, instance
 from horae.languages.lars.tree import (
@@ -25,21 +26,29 @@ from horae.languages.rules.arithmetic import Comparison
 from horae.languages.rules.terms import Atom
 
 
-def support(formula: Formula, binding: Binding, atoms: Atoms, sign: bool) -> set[int] | None:
-    """The support of the formula, or of its negation where `sign` is False; None: no bound is known."""
+def support(
+    formula: Formula, binding: Binding, atoms: Atoms, context: Context, sign: bool
+) -> set[int] | None:
+    """The support of the formula in a window, or of its negation where `sign` is False; None: no
+    bound is known.
+    """
+
+    def below(operand: Formula, positive: bool) -> set[int] | None:
+        return support(operand, binding, atoms, context, positive)
+
     match formula:
         case Atom():
-            return _atom(formula, binding, atoms) if sign else None
+            return _atom(formula, binding, atoms, context) if sign else None
         case Comparison():
             return None if bool(holds(formula, binding)) == sign else set()
         case Not(operand=operand):
-            return support(operand, binding, atoms, not sign)
+            return below(operand, not sign)
         case And(operands=operands):
-            return _combine((support(f, binding, atoms, sign) for f in operands), sign)
+            return _combine((below(f, sign) for f in operands), sign)
         case Or(operands=operands):
-            return _combine((support(f, binding, atoms, sign) for f in operands), not sign)
+            return _combine((below(f, sign) for f in operands), not sign)
         case Implies(left=left, right=right):
-            sides = (support(left, binding, atoms, not sign), support(right, binding, atoms, sign))
+            sides = (below(left, not sign), below(right, sign))
             return _combine(sides, not sign)
         case Some() | Always() | At() | Window():
             return None
@@ -47,8 +56,8 @@ def support(formula: Formula, binding: Binding, atoms: Atoms, sign: bool) -> set
             assert_never(formula)
 
 
-def _atom(atom: Atom, binding: Binding, atoms: Atoms) -> set[int] | None:
-    times = atoms.times_of(atom.predicate, instance(atom, binding))
+def _atom(atom: Atom, binding: Binding, atoms: Atoms, context: Context) -> set[int] | None:
+    times = atoms.times_of(atom.predicate, instance(atom, binding), context)
     return None if times is None else set(times)
 
 

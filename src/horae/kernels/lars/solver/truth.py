@@ -2,38 +2,63 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from horae.kernels.lars.instant import StaticAtom
 from horae.kernels.lars.solver.contexts import Context
+from horae.kernels.lars.solver.data import Data, StaticAtom
 from horae.kernels.lars.solver.formulas import FALSE, TRUE, Ground, Literal
 from horae.languages.lars.window_functions import TimedAtom
 from horae.languages.rules.terms import Value
 
 
+@dataclass(frozen=True)
+class Marks:
+    """The times of atoms, and 0: those of the data, and others; both sorted."""
+
+    data: Sequence[int]
+    others: Sequence[int]
+
+    @property
+    def last(self) -> int:
+        return max(*self.data[-1:], *self.others[-1:], 0)
+
+    def between(self, first: int, last: int) -> set[int]:
+        found = {0} if first <= 0 <= last else set[int]()
+        for times in (self.data, self.others):
+            found.update(times[bisect_left(times, first) : bisect_right(times, last)])
+        return found
+
+
 @dataclass
 class Atoms:
-    """`numbers` has the atoms that the solver is to decide, numbered from 1."""
+    """`known` are given besides the data. `numbers` has the atoms that the solver is to decide,
+    numbered from 1.
+    """
 
-    background: frozenset[StaticAtom]
-    given: frozenset[TimedAtom]
+    data: Data
+    known: frozenset[TimedAtom]
     numbers: dict[TimedAtom, int] = field(default_factory=dict)
     _times: dict[StaticAtom, list[int]] = field(default_factory=dict)
+    """Of known atoms and of those to decide, in any order."""
 
     def __post_init__(self) -> None:
-        for atom in self.given:
+        for atom in self.known:
             self._note(atom)
 
     def _note(self, atom: TimedAtom) -> None:
         self._times.setdefault((atom.predicate, atom.arguments), []).append(atom.time)
 
     def is_background(self, atom: TimedAtom) -> bool:
-        return (atom.predicate, atom.arguments) in self.background
+        return (atom.predicate, atom.arguments) in self.data.background
+
+    def is_given(self, atom: TimedAtom) -> bool:
+        return atom in self.known or atom in self.data.members
 
     def add(self, atom: TimedAtom) -> bool:
         """Note an atom that may be derived; False if that is nothing new."""
-        if atom in self.numbers or atom in self.given or self.is_background(atom):
+        if atom in self.numbers or self.is_given(atom) or self.is_background(atom):
             return False
         self.numbers[atom] = len(self.numbers) + 1
         self._note(atom)
@@ -47,16 +72,22 @@ class Atoms:
             return FALSE
         if context.chosen is not None:
             return TRUE if atom in context.members else FALSE
-        if atom in self.given:
+        if self.is_given(atom):
             return TRUE
         number = self.numbers.get(atom)
         return FALSE if number is None else Literal(number)
 
-    def times_of(self, predicate: str, arguments: tuple[Value, ...]) -> Iterable[int] | None:
-        """Where an atom is or may be true; None where that is everywhere."""
-        if (predicate, arguments) in self.background:
+    def times_of(
+        self, predicate: str, arguments: tuple[Value, ...], context: Context
+    ) -> Iterable[int] | None:
+        """Where in a timeline an atom is or may be true; None where that is everywhere."""
+        atom = (predicate, arguments)
+        if atom in self.data.background:
             return None
-        return self._times.get((predicate, arguments), ())
+        others = (time for time in self._times.get(atom, ()) if time in context)
+        return {*self.data.times_of(atom, context.start, context.end), *others}
 
-    def all_times(self) -> set[int]:
-        return {time for times in self._times.values() for time in times}
+    def marks(self) -> Marks:
+        """As it is now: atoms that come later are not in it."""
+        others = {time for times in self._times.values() for time in times}
+        return Marks(self.data.marks, sorted(others))
