@@ -23,6 +23,6 @@ def evaluate_table(program: Program, events: pa.Table, options: Options) -> pa.T
     parts = []
     for batch in events.combine_chunks().to_batches(max_chunksize=_BATCH):
         kernel.push(batch)
-        parts.append(kernel.advance(int(batch.column(TIME)[-1].as_py()) - 1))
+        parts.append(kernel.advance_to_rows())
     parts.append(kernel.finish(end))
     return pa.Table.from_batches(parts)

@@ -33,11 +33,14 @@ class RunOptions:
         self.decimals = DECIMALS[precision]
         start = _seconds(origin)
         self.resolution = resolution(program, self.decimals, start)
-        self.options = Options(self.resolution, int(start * self.resolution), Emit(emit))
+        scale = self.resolution // 10**self.decimals
+        self.options = Options(
+            self.resolution, int(start * self.resolution), Emit(emit), scale=scale
+        )
 
     def layout(self, time: str) -> Layout:
         inputs = tuple((i.name, i.type) for i in self.program.inputs)
-        return Layout(inputs, time, self.order, self.decimals, self.resolution)
+        return Layout(inputs, time, self.order, self.decimals)
 
     def time_of(self, given: str | None, columns: Sequence[str] | None) -> str:
         """The time column: as given, else the `timeinput`, else `time`."""

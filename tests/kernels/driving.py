@@ -33,7 +33,7 @@ def checked(source: Source | str) -> Program:
 
 def options_for(program: Program, emit: str = "all", origin: str = "0") -> Options:
     ticks = resolution(program, 6, Fraction(origin))
-    return Options(ticks, int(Fraction(origin) * ticks), Emit(emit))
+    return Options(ticks, int(Fraction(origin) * ticks), Emit(emit), scale=ticks // 10**6)
 
 
 def events(program: Program, rows: Rows) -> pa.Table:
@@ -45,8 +45,7 @@ def events(program: Program, rows: Rows) -> pa.Table:
     elif clock is not None:
         rows = [{clock.name: row["time"], **row} for row in rows]
     inputs = tuple((stream.name, stream.type) for stream in program.inputs)
-    layout = Layout(inputs, time=time, resolution=options_for(program).resolution)
-    return read_rows(rows, layout).combine_chunks()
+    return read_rows(rows, Layout(inputs, time=time)).combine_chunks()
 
 
 def run(
@@ -54,21 +53,12 @@ def run(
 ) -> list[Answer]:
     """The answers to all rows at once, in the order of the reference."""
     kernel = RTLolaKernel(program, options_for(program, emit, origin), compiled=compiled)
-    table = rescaled(events(program, rows), kernel.options.resolution, program)
+    table = events(program, rows)
     if not len(table):
         return []
     for batch in table.to_batches():
         kernel.push(batch)
     return in_order([kernel.finish(last_time(table))], kernel.options.resolution)
-
-
-def rescaled(table: pa.Table, ticks: int, program: Program) -> pa.Table:
-    """An origin can make ticks finer than the rows were read with."""
-    factor = ticks // options_for(program).resolution
-    if factor == 1:
-        return table
-    times = pa.array(table.column("__time").to_numpy() * factor)
-    return table.set_column(table.schema.get_field_index("__time"), "__time", times)
 
 
 def last_time(table: pa.Table) -> int:
@@ -81,7 +71,7 @@ def in_order(batches: Iterable[pa.RecordBatch], ticks: int) -> list[Answer]:
 
 
 def _keyed(row: dict[str, Any], ticks: int) -> tuple[tuple[Any, ...], Answer]:
-    exact = Fraction(row["time"], ticks)
+    exact = Fraction(int(row["time"]), ticks)
     time = int(exact) if exact.denominator == 1 else float(exact)
     if row["trigger"] is not None:
         said = {name: row[name] for name in ("trigger", "message", "condition")}

@@ -15,7 +15,6 @@ from tests.kernels.driving import (
     in_order,
     last_time,
     options_for,
-    rescaled,
     run,
 )
 from tests.kernels.sleepy_specs import silent_trace, sleepy_specification
@@ -69,7 +68,7 @@ def store(chunks: dict[str, bytes], changes: Iterable[Change]) -> None:
 
 
 def assert_cuts_do_not_matter(program: Program, rows, emit: str, rng: Random) -> None:
-    table = rescaled(events(program, rows), options_for(program, emit).resolution, program)
+    table = events(program, rows)
     if not len(table):
         return
     try:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 from random import Random
 
 import pyarrow as pa
-from tests.kernels.driving import Answer, Rows, events, expect, options_for, rescaled
+from tests.kernels.driving import Answer, Rows, events, expect, options_for
 from tests.kernels.sleepy_specs import silent_trace, sleepy_specification
 from tests.live.driving import Driver, Step, arrivals, cuts
 from tests.strategies.rtlola_ahead import ahead_program
@@ -109,12 +110,12 @@ def _completed(rng: Random, program: Program, row: Mapping[str, object]) -> dict
 
 def stream_of(rng: Random, program: Program, rows: Rows, emit: str, origin: str) -> Stream:
     options = options_for(program, emit, origin)
-    table = rescaled(events(program, rows), options.resolution, program)
+    table = events(program, rows)
     order = rng.choice((None, None, pa.int64(), pa.string()))
     if order is not None:
         numbers = [rng.choice((None, *range(12))) for _ in range(len(table))]
         table = table.append_column(layout.ORDER, pa.array(numbers, pa.int64()).cast(order))
-    lateness = int(rng.choice((Fraction(0), Fraction(1), Fraction(7, 2))) * options.resolution)
+    lateness = int(rng.choice((Fraction(0), Fraction(1), Fraction(7, 2))) * options.row_resolution)
     live = LiveRTLola(program, options, rng.randint(1, 4), order, _whole(program, table), False)
     order_of_arrival = arrivals(rng, table.column(layout.TIME).to_pylist(), lateness)  # type: ignore[arg-type]
     chance = rng.choice((0, 0.4, 1))
@@ -180,7 +181,7 @@ def referred(stream: Stream) -> list[Answer] | str:
     """What the definitions say."""
     options = stream.live.options
     origin = str(Fraction(options.origin, options.resolution))
-    rows = [_dict_of(row, options.resolution) for row in stream.events.to_pylist()]
+    rows = [_dict_of(row, options.row_resolution) for row in stream.events.to_pylist()]
     return expect(stream.program, rows, options.emit.value, origin)
 
 
@@ -214,6 +215,11 @@ def lags(live: LiveRTLola) -> dict[str, int | None]:
     return names | {str(n): bounds[layer] for n, layer in trigger_layers(program).items()}
 
 
+def _decided(stream: Stream, step: Step) -> int | None:
+    """Ticks of clocks between the last time of a row that is decided and the next are decided too."""
+    return None if step.until is None else (step.until + 1) * stream.live.options.scale - 1
+
+
 def overdue(stream: Stream, steps: list[Step]) -> list[dict[str, object]]:
     """Answers that an earlier step could have given, or that came before they were decided."""
     allowed = lags(stream.live)
@@ -222,9 +228,10 @@ def overdue(stream: Stream, steps: list[Step]) -> list[dict[str, object]]:
     for step in steps:
         for row in step.answers.to_pylist():
             lag, time = allowed[str(row["stream"] or row["trigger"])], row["time"]
-            assert isinstance(time, int)
+            assert isinstance(time, Decimal)
             late = lag is not None and before is not None and time <= before - lag
-            if late or (step.until is not None and time > step.until):
+            decided = _decided(stream, step)
+            if late or (decided is not None and time > decided):
                 found.append(row)
-        before = step.until
+        before = _decided(stream, step)
     return found

@@ -28,9 +28,9 @@ VALUES = (0.1, 1e16, 1e15, 123456789012345680.0, 1e-7, 1e-5, 0.0001, 5e-324, -0.
 
 def answers() -> Answers:
     checked = horae.compile(SPEC).checked
-    layout = Layout(tuple((i.name, i.type) for i in checked.inputs), resolution=3 * 10**6)
+    layout = Layout(tuple((i.name, i.type) for i in checked.inputs))
     rows = [{"time": i / 4, "x": x, "s": f'"{i}\n\u2028é'} for i, x in enumerate(VALUES)]
-    table = evaluate_table(checked, read_rows(rows, layout), Options(3 * 10**6))
+    table = evaluate_table(checked, read_rows(rows, layout), Options(3 * 10**6, scale=3))
     return Answers(sort_answers(table), 3 * 10**6)
 
 

@@ -175,7 +175,7 @@ def inexact_time(place: Place, index: int, name: str, found: object, decimals: i
 def time_out_of_range(place: Place, index: int, name: str, found: object) -> InputError:
     return InputError(
         "INP015",
-        f"the time {_quote(found)} in `{name}` does not fit into 64 bits",
+        f"the time {_quote(found)} in `{name}` is more than 2^62 ticks from time 0",
         place=place.name,
         row=place.row(index),
         help="use a coarser --precision, or count time from a later moment",

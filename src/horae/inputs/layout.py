@@ -18,19 +18,19 @@ DECIMALS = {"s": 0, "ms": 3, "us": 6, "ns": 9}
 class Layout:
     """The columns that a program reads, and the ticks that its time is counted in.
 
-    A tick is 1/`resolution` of a second. `decimals` is the declared precision of the input; `resolution`
-    is a multiple of 10^decimals, so that every time of that precision is a whole number of ticks.
+    `decimals` is the declared precision of the input: a tick is the last of so many decimal places of
+    a second.
     """
 
     inputs: tuple[tuple[str, Type], ...]
     time: str = "time"
     order: str | None = None
     decimals: int = 6
-    resolution: int = 10**6
 
-    def __post_init__(self) -> None:
-        if self.resolution % 10**self.decimals:
-            raise ValueError("the resolution must be a multiple of the precision")
+    @property
+    def resolution(self) -> int:
+        """Ticks in a second."""
+        return int(10**self.decimals)
 
     @property
     def columns(self) -> tuple[str, ...]:

@@ -24,6 +24,7 @@ Ints = npt.NDArray[np.int64]
 _UNIT_OF: dict[int, Any] = {decimals: unit for unit, decimals in DECIMALS.items()}
 _EXACT = 2.0**53  # doubles hold all whole numbers up to here
 _NEAR = 4
+MOST_TICKS = 2**62
 
 
 def to_ticks(column: Column, layout: Layout, place: Place) -> Ints:
@@ -66,12 +67,12 @@ def _from_doubles(column: Column, layout: Layout, place: Place) -> Ints:
         index = int(np.argmin(finite))
         raise catalogue.not_finite(place, index, layout.time, float(times[index]))
     counts = np.rint(times.astype(np.float64) * 10.0**layout.decimals)
-    _check_range(np.abs(times) < float(_most(layout.resolution)), column, layout, place)
+    _check_range(np.abs(times) <= float(_most(layout.resolution)), column, layout, place)
     _check_doubles(times, counts, layout, place)
     is_whole = np.rint(times) == times
     whole = np.where(is_whole, times, 0).astype(np.int64)
     parts = np.where(is_whole, 0, counts).astype(np.int64)
-    ticks: Ints = whole * layout.resolution + parts * (layout.resolution // 10**layout.decimals)
+    ticks: Ints = whole * layout.resolution + parts
     return ticks
 
 
@@ -100,7 +101,7 @@ def _from_timestamps(column: Column, layout: Layout, place: Place) -> Ints:
         index = int(np.argmax(rest != 0))
         found = _show(column, index)
         raise catalogue.too_fine(place, index, layout.time, found, layout.decimals)
-    return _scaled(whole, layout.resolution // precision, column, layout, place)
+    return _scaled(whole, 1, column, layout, place)
 
 
 def _from_digits(column: Column, layout: Layout, place: Place) -> Ints:
@@ -126,7 +127,7 @@ def _from_unscaled(typed: Column, column: Column, layout: Layout, place: Place) 
     words = np.concatenate([_words(chunk) for chunk in typed.chunks])
     low, high = words[:, 0], words[:, 1]
     _check_range(high == low >> 63, column, layout, place)
-    return _scaled(low, layout.resolution // 10**layout.decimals, column, layout, place)
+    return _scaled(low, 1, column, layout, place)
 
 
 def _words(chunk: Array) -> Ints:
@@ -145,7 +146,7 @@ def _one_by_one(column: Column, layout: Layout, place: Place) -> Ints:
         if (seconds * 10**layout.decimals).denominator != 1:
             raise catalogue.too_fine(place, index, layout.time, str(value), layout.decimals)
         tick = int(seconds * layout.resolution)
-        if not -(2**63) <= tick < 2**63:
+        if abs(tick) > MOST_TICKS:
             raise catalogue.time_out_of_range(place, index, layout.time, str(value))
         ticks[index] = tick
     return ticks
@@ -158,8 +159,8 @@ def _scaled(counts: Ints, factor: int, column: Column, layout: Layout, place: Pl
 
 
 def _most(factor: int) -> int:
-    """The greatest number whose product with the factor fits into 64 bits."""
-    return (2**63 - 1) // factor
+    """The greatest number whose product with the factor is a time."""
+    return MOST_TICKS // factor
 
 
 def _check_range(fits: npt.NDArray[np.bool_], column: Column, layout: Layout, place: Place) -> None:

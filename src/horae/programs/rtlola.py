@@ -203,8 +203,8 @@ class RTLolaProgram:
             live,
             opened.checkpoint,
             lambda table: Answers(sort_answers(table), run.resolution),
-            lambda row: late_event(row, run.resolution),
-            run.resolution,
+            lambda row: late_event(row, run.options.row_resolution),
+            run.options.row_resolution,
         )
 
     def _output(self, name: str) -> rtlola.Output:

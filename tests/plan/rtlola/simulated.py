@@ -36,12 +36,17 @@ def events_of(program: Program, rows: list[dict[str, object]], *, by_content: bo
     clock = program.clock
     if clock is not None:
         rows = [{clock.name: row["time"], **row} for row in rows]
-    events = read_rows(rows, Layout(inputs, resolution=resolution(program, 6)))
+    events = read_rows(rows, Layout(inputs))
     return in_order(events, by_content=True) if by_content else events
 
 
+def _options(program: Program, emit: Emit) -> Options:
+    ticks = resolution(program, 6)
+    return Options(ticks, 0, emit, scale=ticks // 10**6)
+
+
 def run_whole(program: Program, events: pa.Table, emit: Emit) -> list[dict[str, Any]]:
-    options = Options(resolution(program, 6), 0, emit)
+    options = _options(program, emit)
     return list(Answers(sort_answers(evaluate_table(program, events, options)), options.resolution))
 
 
@@ -53,7 +58,7 @@ class Simulation:
         self.program = program
         self.rows: list[Row] = events.drop_columns([ROW]).to_pylist()
         self.schema = events.schema.remove(events.schema.get_field_index(ROW))
-        self.options = Options(resolution(program, 6), 0, emit)
+        self.options = _options(program, emit)
         self.shards = shards
         self.order: tuple[str, ...] = (PLACE,)
 

@@ -30,7 +30,7 @@ from horae.spark.streaming.stream import Live, Settings, run_live
 
 
 def _live(stream: Stream, course: Course, folders: Folders) -> Live:
-    program, ticks = stream.live, stream.live.options.resolution
+    program, ticks = stream.live, stream.live.options.row_resolution
     settings = Settings(program.shards, Fraction(stream.lateness, ticks), control=folders.control)
     return run_live(program, folders.sources(course, program.rows), settings, resolution=ticks)
 

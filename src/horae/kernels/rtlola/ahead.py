@@ -18,6 +18,7 @@ from horae.kernels.rtlola.families import Family
 from horae.kernels.rtlola.guards import if_present
 from horae.kernels.rtlola.layout import DTYPES, Extent
 from horae.kernels.rtlola.scope import Scope
+from horae.kernels.rtlola.times import later
 from horae.languages.rtlola.program import Offset, TimeOffset
 
 if TYPE_CHECKING:
@@ -171,7 +172,7 @@ class Ahead:
         present = "True" if slot == "0" else f"{slot} >= 0"
         with code.block(f"if {present} and {name}_cur[{slot}] >= 0"):
             code.line(f"{at} = in_ah_{name}_next[{name}_cur[{slot}]]")
-            limit = f"now + {self.g.ticks(node.seconds)}"
+            limit = later("now", self.g.ticks(node.seconds))
             with code.block(f"while {at} >= 0 and in_ah_{name}_time[{at}] <= {limit}"):
                 code.line(f"{best} = {at}")
                 code.line(f"{at} = in_ah_{name}_next[{at}]")

@@ -16,6 +16,7 @@ import pyarrow.compute as pc
 from horae.kernels.rtlola.layout import Array
 from horae.kernels.rtlola.rows import Columns
 from horae.kernels.rtlola.strings import Strings
+from horae.kernels.rtlola.times import TICKS, absolute
 from horae.languages.rtlola.program import Output, Trigger
 from horae.languages.rtlola.types import Type
 
@@ -27,7 +28,7 @@ Rows = Array | slice
 Kind = TypeVar("Kind", bound=Hashable)
 
 _TYPES: dict[str, pa.DataType] = {
-    "time": pa.int64(),  # ticks
+    "time": TICKS,
     "position": pa.int64(),
     "stream": pa.string(),
     "params": pa.string(),
@@ -43,13 +44,15 @@ def no_answers() -> pa.RecordBatch:
     return pa.RecordBatch.from_pylist([], schema=ANSWERS)
 
 
-def build_answers(columns: Columns, things: tuple[Thing, ...], strings: Strings) -> pa.RecordBatch:
-    """One record batch, in the order of the loop."""
+def build_answers(
+    columns: Columns, things: tuple[Thing, ...], strings: Strings, start: int
+) -> pa.RecordBatch:
+    """One record batch, in the order of the loop, whose time 0 is `start`."""
     numbers = columns["out_id"]
     if not len(numbers):
         return no_answers()
     arrays: dict[str, Any] = {
-        "time": pa.array(columns["out_time"], pa.int64()),
+        "time": absolute(columns["out_time"], start),
         "position": pa.array(columns["out_pos"], pa.int64()),
         "stream": _labels(numbers, things, _name, pa.string()),
         "params": _texts(numbers, things, _key_types, partial(_keys, columns, strings)),

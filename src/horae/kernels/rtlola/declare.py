@@ -5,7 +5,7 @@ from __future__ import annotations
 from horae.kernels.rtlola.families import Family
 from horae.kernels.rtlola.generator import Generator
 from horae.kernels.rtlola.layout import DTYPES, Extent
-from horae.kernels.rtlola.source import NEVER
+from horae.kernels.rtlola.times import NEVER
 from horae.languages.rtlola.program import Stream
 from horae.languages.rtlola.types import Type
 
@@ -16,6 +16,7 @@ def declare(g: Generator) -> None:
     g.layout.counter("row")
     for i in range(len(g.rates)):
         g.layout.counter(f"next{i}", NEVER)
+        g.layout.counter(f"phase{i}")
     if g.settling is not None:
         g.layout.counter("root_touch", -NEVER)
     for family in g.model.families.values():

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import NoReturn
 
 from horae.analysis.rtlola.written import written
 from horae.kernels.rtlola import runtime
+from horae.kernels.rtlola.options import Options
 from horae.kernels.rtlola.rows import Rows
 from horae.kernels.rtlola.runner import ERROR, NOW, SITE, Runner
+from horae.kernels.rtlola.times import LAST, last_that_fits
 from horae.kernels.seconds import seconds_of_ticks
 from horae.languages.rtlola.program import Program
+from horae.plan.rtlola.timing import durations
 from horae.source.errors import InputError
 
 _FAULTS = {
@@ -26,7 +30,9 @@ _FAULTS = {
 }
 
 
-def raise_fault(program: Program, resolution: int, runner: Runner, rows: Rows) -> NoReturn:
+def raise_fault(
+    program: Program, resolution: int, runner: Runner, rows: Rows, start: int
+) -> NoReturn:
     code, what, advice = _FAULTS[int(runner.limits[ERROR])]
     site = runner.source.sites[int(runner.limits[SITE])]
     span = site.expression.span
@@ -38,7 +44,7 @@ def raise_fault(program: Program, resolution: int, runner: Runner, rows: Rows) -
         f"{what} in `{text}`{of}",
         place=f"{program.source.name}:{at.line}:{at.column}",
         row=_row(runner, rows),
-        time=time_text(int(runner.limits[NOW]), resolution),
+        time=time_text(start + int(runner.limits[NOW]), resolution),
         help=advice,
     )
 
@@ -53,3 +59,43 @@ def _row(runner: Runner, rows: Rows) -> int | None:
 
 def time_text(ticks: int, resolution: int) -> str:
     return repr(seconds_of_ticks(ticks, resolution))
+
+
+# --- time that does not fit
+
+
+def check_span(
+    program: Program, options: Options, first: int, last: int, row: int | None = None
+) -> None:
+    """A row must not be farther from the first one than a kernel can count; both in ticks of rows."""
+    if last <= last_that_fits(first, options.scale):
+        return
+    raise InputError(
+        "RUN030",
+        f"the time {time_text(last, options.row_resolution)} is too long after the first row, "
+        f"{time_text(first, options.row_resolution)}: {_why_so_fine(program, options)}",
+        row=row,
+        help=f"{_CURES}; a run may span {_seconds_text(Fraction(LAST, options.resolution))}",
+    )
+
+
+_CURES = "use a coarser --precision, rates and durations whose fractions agree, or shorter inputs"
+
+
+def _why_so_fine(program: Program, options: Options) -> str:
+    """Which constants make ticks finer than the times of rows."""
+    fine = dict.fromkeys(d for d in durations(program) if options.row_resolution % d.denominator)
+    because = f", because of {', '.join(map(_constant_text, fine))}" if fine else ""
+    return f"time is counted in 1/{options.resolution} s{because}"
+
+
+def _constant_text(seconds: Fraction) -> str:
+    return f"{_decimal(1 / seconds)} Hz" if 0 < seconds < 1 else _seconds_text(seconds)
+
+
+def _seconds_text(seconds: Fraction) -> str:
+    return f"{_decimal(seconds)} s"
+
+
+def _decimal(number: Fraction) -> str:
+    return str(number) if number.denominator == 1 else f"{float(number):.6g}"

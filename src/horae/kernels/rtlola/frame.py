@@ -13,7 +13,8 @@ from horae.kernels.rtlola.options import OverMode
 from horae.kernels.rtlola.paces import complete_binding
 from horae.kernels.rtlola.records import RECORDS
 from horae.kernels.rtlola.schedule import write_outputs
-from horae.kernels.rtlola.source import BUFFERS, DONE, FAULT, GROW, NEVER
+from horae.kernels.rtlola.source import BUFFERS, DONE, FAULT, GROW
+from horae.kernels.rtlola.times import NEVER, later
 from horae.kernels.rtlola.waking import write_rest
 from horae.languages.rtlola.program import Output, Periodic, Trigger, When
 
@@ -124,7 +125,7 @@ def _position(g: Generator) -> None:
     for i, rate in enumerate(g.rates):
         g.code.line(f"tick{i} = not is_row and next{i} == now")
         with g.code.block(f"if tick{i}"):
-            g.code.line(f"next{i} += {g.ticks(rate)}")
+            g.code.line(f"next{i} = {later(f'next{i}', g.ticks(rate))}")
     if g.over_mode is OverMode.IMPORT:
         g.code.line("is_record = is_row or (row < n_rows and t_row == now and rec_tick[row])")
     g.code.line("pos += 1")
@@ -133,13 +134,14 @@ def _position(g: Generator) -> None:
 def _jump(g: Generator) -> None:
     """Everything sleeps: go on at the next row. Clocks keep their phase."""
     asleep = [f"{f.name}_naw == 0" for f in g.model.families.values() if not f.is_single]
-    test = " and ".join([*asleep, f"min(next0, {NEVER}) > root_touch + {g.settling}"])
+    settled = later("root_touch", g.settling or 0)
+    test = " and ".join([*asleep, f"min(next0, {NEVER}) > {settled}"])
     with g.code.block(f"if {test}"):
         g.code.line("target = min(t_row, until + 1)")
         for i, rate in enumerate(g.rates):
-            period = g.ticks(rate)
             with g.code.block(f"if next{i} < target"):
-                g.code.line(f"next{i} += (target - next{i} + {period - 1}) // {period} * {period}")
+                g.code.line(f"gap = (next{i} - target) % {g.ticks(rate)}")
+                g.code.line(f"next{i} = {later('target', 'gap')}")
 
 
 def _make_room(g: Generator) -> None:

@@ -20,6 +20,7 @@ from horae.kernels.rtlola.scope import Scope
 from horae.kernels.rtlola.sleeping import recursive_members, settling_time
 from horae.kernels.rtlola.source import Site
 from horae.kernels.rtlola.strings import Strings, StringTable
+from horae.kernels.rtlola.times import NEVER
 from horae.kernels.rtlola.windows import Windows
 from horae.languages.rtlola.program import (
     Expression,
@@ -58,7 +59,8 @@ class Generator:
         if self.options.emit is Emit.ALL or not self.options.is_last or self.options.layer:
             return None
         seconds = settling_time(self.model, self.driven)
-        return None if seconds is None else self.ticks(seconds) + 1
+        ticks = NEVER if seconds is None else self.ticks(seconds) + 1
+        return None if ticks >= NEVER else ticks
 
     # --- names and lookups
 
@@ -67,17 +69,18 @@ class Generator:
         return self.options.resolution
 
     @property
-    def origin(self) -> int:
-        return self.options.origin
-
-    @property
     def over_mode(self) -> OverMode:
         return self.options.overs
 
     def ticks(self, seconds: Fraction) -> int:
+        """At most `NEVER`: no input spans a longer time."""
         exact = seconds * self.resolution
         assert exact.denominator == 1, "the resolution holds every duration of the program"
-        return int(exact)
+        return min(int(exact), NEVER)
+
+    def phase(self, period: Fraction) -> str:
+        """The first tick of a clock that is not before the first row."""
+        return f"phase{self.rates.index(period)}"
 
     def name(self, stream: str) -> str:
         """The prefix of a stream's arrays; user names cannot clash with generated ones."""

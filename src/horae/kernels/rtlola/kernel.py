@@ -6,6 +6,7 @@ one before (see `ahead.py`) and answers what looks as far as it does.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
@@ -16,7 +17,7 @@ from horae.kernels.chunks import load_array, load_texts, part, save_array, save_
 from horae.kernels.contract import StateSize
 from horae.kernels.journal import Change
 from horae.kernels.rtlola.answers import ANSWERS, build_answers
-from horae.kernels.rtlola.faults import raise_fault
+from horae.kernels.rtlola.faults import check_span, raise_fault
 from horae.kernels.rtlola.generate import generate
 from horae.kernels.rtlola.horizon import horizons, last_layer, layered
 from horae.kernels.rtlola.options import Options, OverMode
@@ -25,6 +26,7 @@ from horae.kernels.rtlola.rows import Rows
 from horae.kernels.rtlola.runner import Runner
 from horae.kernels.rtlola.source import FAULT, GROW, LoopSource
 from horae.kernels.rtlola.strings import Strings, mark_codes
+from horae.kernels.rtlola.times import Ints, since
 from horae.kernels.stored import Stored
 from horae.languages.rtlola.program import Program
 
@@ -55,7 +57,8 @@ class RTLolaKernel:
         self._enough_texts = max(_FEW_TEXTS, 2 * self._constants)
         self._horizons = horizons(program, options.resolution)
         self.rows = Rows(program.inputs, self.strings, imports=self._imports())
-        self._started = False
+        self._first: int | None = None  # the time of the first row, in ticks of rows
+        self._last_row = 0  # the time of the last one, in ticks of the kernel
         self._stored = Stored()
         if start is not None:
             self.start_clocks(start)
@@ -71,21 +74,53 @@ class RTLolaKernel:
 
     def start_clocks(self, first: int) -> None:
         """Before the first row, where the first time of all shards becomes known late."""
-        self._started = True
+        self._first = first
         for runner in self.runners:
-            runner.start_clocks(first)
+            runner.start_clocks(self._start)
 
     def push(self, batch: pa.RecordBatch) -> None:
-        """Rows of `__time` (ticks), the inputs, and `__row` for messages."""
-        self.rows.append(batch)
-        if not self._started and batch.num_rows:
-            self.start_clocks(batch.column("__time")[0].as_py())
+        """Rows of `__time` (ticks of rows), the inputs, and `__row` for messages.
 
-    def advance(self, until: int) -> pa.RecordBatch:
+        Records of other kernels have the times of those: they must have started at the same time.
+        """
+        if not batch.num_rows:
+            return
+        if self._first is None:
+            self.start_clocks(0 if self._imports() else batch.column("__time")[0].as_py())
+        times = self._times(batch)
+        self._last_row = int(times[-1])
+        self.rows.append(batch, times)
+
+    def _times(self, batch: pa.RecordBatch) -> Ints:
+        times = batch.column("__time").to_numpy()
+        if self._imports():
+            return times
+        first, scale = self._first or 0, self.options.scale
+        check_span(self.program, self.options, first, int(times[-1]), int(batch["__row"][-1]))
+        return since(first, times, scale)
+
+    @property
+    def _start(self) -> int:
+        """Time 0 of the kernel, in its ticks since time 0 of the input."""
+        return (self._first or 0) * self.options.scale
+
+    def _ticks(self, time: int) -> int:
+        return time * self.options.scale - self._start
+
+    def advance(self, until: int, last: int | None = None) -> pa.RecordBatch:
+        """All rows up to `until` were pushed. Clocks do not run past `last`, if it is given."""
+        before = self._ticks(until + 1) - 1
+        return self._advance(before if last is None else min(before, self._ticks(last)))
+
+    def advance_to_rows(self) -> pa.RecordBatch:
+        """Everything before the last row that was pushed; more rows may come at its time."""
+        return self._advance(self._last_row - 1)
+
+    def _advance(self, until: int) -> pa.RecordBatch:
         return self._run([None if h.lag is None else until - h.lag for h in self._horizons])
 
     def finish(self, end: int) -> pa.RecordBatch:
-        return self._run([end] * len(self.runners), is_end=True)
+        return self._run([self._ticks(end)] * len(self.runners), is_end=True)
 
     def records(self) -> pa.RecordBatch:
         """The exported changes of operators over instances since the last call."""
@@ -109,7 +144,7 @@ class RTLolaKernel:
     def _answers(self) -> pa.RecordBatch:
         """Those of all loops."""
         parts = [
-            build_answers(runner.take_answers(), runner.source.emitted, self.strings)
+            build_answers(runner.take_answers(), runner.source.emitted, self.strings, self._start)
             for runner in self.runners
         ]
         given = [part for part in parts if part.num_rows] or parts[:1]
@@ -122,7 +157,7 @@ class RTLolaKernel:
         while status == GROW:
             status = runner.call(self.rows, until, front, self.strings)
         if status == FAULT:
-            raise_fault(self.program, self.options.resolution, runner, self.rows)
+            raise_fault(self.program, self.options.resolution, runner, self.rows, self._start)
 
     def _forget_rows(self) -> None:
         used = min(runner.next_row for runner in self.runners)
@@ -178,7 +213,7 @@ class RTLolaKernel:
             yield from ((f"{i}/{name}", data) for name, data in runner.small_chunks())
 
     def _own_chunks(self) -> Iterator[tuple[str, bytes]]:
-        yield "started", b"1" if self._started else b"0"
+        yield "first", json.dumps(self._first).encode()
         yield from save_array("free", np.array(self.strings.free, np.int64))
         yield from ((f"rows/{name}", data) for name, data in self.rows.chunks())
 
@@ -193,7 +228,7 @@ class RTLolaKernel:
     ) -> RTLolaKernel:
         """A kernel that goes on where the one that made the snapshot was."""
         kernel = cls(program, options, compiled=compiled)
-        kernel._started = chunks["started"] == b"1"
+        kernel._first = json.loads(chunks["first"])
         free = [int(code) for code in load_array("free", chunks)]
         kernel.strings.restore(load_texts("strings", chunks), free)
         kernel.rows.restore(part("rows/", chunks))

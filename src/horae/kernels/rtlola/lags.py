@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from horae.kernels.rtlola.layout import DTYPES, Extent
 from horae.kernels.rtlola.model import LagUse
 from horae.kernels.rtlola.scope import Scope
+from horae.kernels.rtlola.times import later
 from horae.languages.rtlola.program import TimeOffset
 
 if TYPE_CHECKING:
@@ -29,21 +30,19 @@ class Lags:
         layout.column(f"{name}_vis", "int64", Extent.POOL, name)
         layout.column(f"{name}_val", DTYPES[self.g.type_of(use.target)], Extent.POOL, name)
 
-    def _visible_from(self, use: LagUse) -> str:
-        return self._next_reading(use, self.g.ticks(use.seconds))
-
-    def _next_reading(self, use: LagUse, later: int = 0) -> str:
-        """The first time from now + `later` on at which the reader can look."""
-        if use.pane is None:
-            return f"now + {later}"
-        pane, origin = self.g.ticks(use.pane), self.g.origin
-        return f"-(-(now + {later - origin}) // {pane}) * {pane} + {origin}"
+    def _next_reading(self, use: LagUse, ticks: int) -> None:
+        """`e` becomes the first time at which the reader can look, so many ticks from now on."""
+        code = self.g.code
+        code.line(f"e = {later('now', ticks)}")
+        if use.pane is not None:
+            code.line(f"gap = ({self.g.phase(use.pane)} - e) % {self.g.ticks(use.pane)}")
+            code.line(f"e = {later('e', 'gap')}")
 
     def push(self, use: LagUse, slot: str, atom: str) -> None:
         g, name = self.g, use.name
-        g.code.line(f"e = {self._next_reading(use)}")
+        self._next_reading(use, 0)
         self._drop_older(use, slot, "e")
-        g.code.line(f"e = {self._visible_from(use)}")
+        self._next_reading(use, g.ticks(use.seconds))
         g.code.line(f"n = {name}_tail[{slot}]")
         with g.code.block(f"if n < 0 or {name}_vis[n] != e"):
             g.allocate(name, "n")

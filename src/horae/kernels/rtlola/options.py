@@ -26,6 +26,8 @@ class Emit(StrEnum):
 class Options:
     """`resolution` is ticks per second; `origin`, in ticks, is where the clocks count from.
 
+    Rows come with coarser times, as the input has them: one tick of theirs is `scale` ticks.
+
     `layer` and `is_last` place the loop in a cascade (see `ahead.py`). `joined` are the operators over
     instances that are exported or imported.
     """
@@ -37,3 +39,9 @@ class Options:
     joined: tuple[Joined, ...] = ()
     layer: int = 0
     is_last: bool = True
+    scale: int = 1
+
+    @property
+    def row_resolution(self) -> int:
+        """Ticks per second of the times of rows."""
+        return self.resolution // self.scale

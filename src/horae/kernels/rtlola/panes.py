@@ -19,6 +19,8 @@ from horae.languages.rtlola.program import Window
 if TYPE_CHECKING:
     from horae.kernels.rtlola.generator import Generator
 
+_BEFORE_ALL = -(2**63) + 1
+
 
 class _Panes(Queue):
     def __init__(self, g: Generator, use: WindowUse, of: str, algebra: Algebra) -> None:
@@ -26,6 +28,7 @@ class _Panes(Queue):
         self.algebra = algebra
         self.width = len(algebra.dtypes)
         self.pane = 0 if use.pane is None else g.ticks(use.pane)  # 0: every value has its node
+        self.phase = "0" if use.pane is None else g.phase(use.pane)
         for i, dtype in enumerate(algebra.dtypes):
             g.layout.column(f"{self.name}_a{i}", dtype, Extent.POOL, self.name)
             g.layout.column(f"{self.name}_s{i}", dtype, Extent.SLOTS, of)
@@ -42,10 +45,9 @@ class _Panes(Queue):
 
     def _expiry(self) -> str:
         """The last time at which a value of now counts: for panes, the last tick."""
-        if not self.pane:
-            return f"now + {self.reach}"
-        origin = self.g.origin
-        return f"(now + {self.reach - origin}) // {self.pane} * {self.pane} + {origin}"
+        if self.is_endless or not self.pane:
+            return self.expiry
+        return f"({self.expiry} - {self.phase}) // {self.pane} * {self.pane} + {self.phase}"
 
     def _enter(self, slot: str, lifted: Atoms, scope: Scope, *, linked_back: bool) -> None:
         """Put a lifted value into its pane or into a node of its own."""
@@ -107,7 +109,7 @@ class SplitWindow(_Panes):
         super().__init__(g, use, of, algebra)
         layout, name = g.layout, self.name
         layout.column(f"{name}_prev", "int64", Extent.POOL, name, fill=-1)
-        layout.column(f"{name}_bound", "int64", Extent.SLOTS, of, fill=-(2**62))
+        layout.column(f"{name}_bound", "int64", Extent.SLOTS, of, fill=_BEFORE_ALL)
         layout.column(f"{name}_back", "bool", Extent.SLOTS, of)
 
     def push(self, slot: str, atom: str, scope: Scope) -> None:
@@ -124,16 +126,21 @@ class SplitWindow(_Panes):
             code.line(f"{name}_back[{slot}] = True")
 
     def cleared(self, slot: str) -> None:
-        self.g.code.line(f"{self.name}_bound[{slot}] = {-(2**62)}")
+        self.g.code.line(f"{self.name}_bound[{slot}] = {_BEFORE_ALL}")
         self.g.code.line(f"{self.name}_back[{slot}] = False")
 
     def _move_bound(self, slot: str, scope: Scope) -> None:
-        """When the clock passes the bound, what was behind it becomes the front."""
-        code, name, origin = self.g.code, self.name, self.g.origin
+        """When the clock passes the bound, what was behind it becomes the front.
+
+        Nothing leaves a window that is endless: all of it stays behind the bound.
+        """
+        if self.is_endless:
+            return
+        code, name = self.g.code, self.name
         step = self.pane or 1
         span = self.reach // step + 1  # steps between two bounds
-        steps = f"(now - {origin}) // {step}"
-        code.line(f"b = -(-({steps}) // {span}) * {span * step} + {origin}")
+        steps = f"(now - {self.phase}) // {step}"
+        code.line(f"b = -(-({steps}) // {span}) * {span * step} + {self.phase}")
         with code.block(f"if b > {name}_bound[{slot}]"):
             code.line(f"{name}_bound[{slot}] = b")
             code.line(f"{name}_back[{slot}] = False")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from horae.kernels.rtlola.layout import Extent
 from horae.kernels.rtlola.model import WindowUse
 from horae.kernels.rtlola.scope import Scope
+from horae.kernels.rtlola.times import LAST, NEVER
 from horae.languages.rtlola.program import Window
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ class Queue:
         self.use = use
         self.name = use.name
         self.reach = g.ticks(use.seconds)
+        self.is_endless = self.reach >= LAST  # nothing ever leaves
+        self.expiry = str(NEVER) if self.is_endless else f"(now + {self.reach})"
         layout = g.layout
         layout.column(f"{self.name}_head", "int64", Extent.SLOTS, of, fill=-1)
         layout.column(f"{self.name}_tail", "int64", Extent.SLOTS, of, fill=-1)

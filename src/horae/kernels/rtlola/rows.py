@@ -47,10 +47,10 @@ class Rows:
 
     # --- coming and going
 
-    def append(self, batch: pa.RecordBatch) -> None:
+    def append(self, batch: pa.RecordBatch, times: Array) -> None:
         """Rows come in batches; they are put together when the loops are to run."""
         fresh: Columns = {
-            "time": _numbers(batch.column("__time"), "int64"),
+            "time": np.ascontiguousarray(times, dtype="int64"),
             "row": _numbers(batch.column("__row"), "int64"),
         }
         if self._imports:

@@ -18,6 +18,7 @@ from horae.kernels.rtlola.rows import Columns, Rows
 from horae.kernels.rtlola.source import BUFFERS, GROW, LoopSource
 from horae.kernels.rtlola.state import State
 from horae.kernels.rtlola.strings import LiveTable, Strings, mark_codes
+from horae.kernels.rtlola.times import LAST, NEVER
 
 _FIRST_ANSWERS = 1024
 # Buffers are emptied when they are full; larger ones only serve positions with more answers.
@@ -68,15 +69,15 @@ class Runner:
     def next_row(self, number: int) -> None:
         self.state.set_counter("row", number)
 
-    def start_clocks(self, first: int) -> None:
-        """The first tick of each rate is the first one not before the first event."""
+    def start_clocks(self, start: int) -> None:
+        """The first tick of a rate is the first one not before `start`, the time 0 of the loop."""
         options = self.source.options
         for i, rate in enumerate(self.source.rates):
-            period = int(rate * options.resolution)
-            tick = -((options.origin - first) // period) * period + options.origin
+            tick = min((options.origin - start) % int(rate * options.resolution), NEVER)
             self.state.set_counter(f"next{i}", tick)
+            self.state.set_counter(f"phase{i}", tick)
         if "root_touch" in self.source.layout.counters:
-            self.state.set_counter("root_touch", first)
+            self.state.set_counter("root_touch", 0)
 
     # --- looking ahead
 
@@ -96,7 +97,7 @@ class Runner:
 
     def call(self, rows: Rows, until: int, front: Runner | None, strings: Strings) -> int:
         """Run until the rows are used up, a fault, or a need to grow."""
-        self.limits[:2] = len(rows), until
+        self.limits[:2] = len(rows), max(-NEVER, min(until, LAST))
         status = self._invoke(self._arguments(rows, front, strings))
         self._keep(rows)
         if status == GROW:

@@ -17,9 +17,6 @@ DONE, FAULT, GROW = 0, 1, 2
 # What the loop can ask to grow, besides the pools.
 BUFFERS = "buffers"
 
-# Time never reaches this; a clock that stands here does not tick.
-NEVER = 2**62
-
 
 @dataclass(frozen=True, slots=True)
 class Site:

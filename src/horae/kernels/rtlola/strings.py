@@ -11,12 +11,14 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from horae.kernels.chunks import ENTRIES, save_block
 from horae.kernels.rtlola.layout import Array
+from horae.source import patterns
 
 
 class Strings:
@@ -111,14 +113,10 @@ class Strings:
         return self.texts[part] in self.texts[code]
 
     def is_pattern(self, code: int) -> bool:
-        try:
-            re.compile(self.texts[code])
-        except re.error:
-            return False
-        return True
+        return patterns.mistake_in(self.texts[code]) is None
 
     def matches(self, code: int, pattern: int) -> bool:
-        return re.search(self.texts[pattern], self.texts[code]) is not None
+        return patterns.matches(self.texts[code], self.texts[pattern])
 
 
 def mark_codes(numbers: Array, in_use: Array) -> None:
@@ -158,9 +156,13 @@ class StringTable:
         start = 0 if known is None else len(known)
         if known is not None and start == len(strings):
             return known
-        fresh = [self.value_of(text) for text in strings.texts[start:]]
-        more = np.array(fresh, dtype=self._dtype)
+        more = np.array(self._values(strings.texts[start:]), dtype=self._dtype)
         return more if known is None else np.concatenate([known, more])
+
+    def _values(self, texts: list[str]) -> list[Any]:
+        if self.function == "matches":
+            return patterns.matching(texts, self.argument)
+        return [self.value_of(text) for text in texts]
 
     def _ranks(self, strings: Strings) -> Array:
         ranks = np.empty(len(strings), np.int64)
@@ -180,7 +182,7 @@ class StringTable:
             case "contains":
                 return self.argument in text
             case "matches":
-                return re.search(self.argument, text) is not None
+                return patterns.matches(text, self.argument)
             case "int" | "double":
                 return parse_number(text, self.function) or 0
             case "int_ok" | "double_ok":

@@ -24,7 +24,7 @@ class QuantileWindow(Queue):
 
     def push(self, slot: str, atom: str, scope: Scope) -> None:
         self.evict(slot, scope)
-        self.append(slot, f"now + {self.reach}")
+        self.append(slot, self.expiry)
         self.g.code.line(f"{self.name}_a0[n] = {atom}")
         self.g.code.line(f"{self.name}_len[{slot}] += 1")
 
@@ -67,7 +67,7 @@ class HistogramWindow(Queue):
             code.line(f"insert({table}_table, {table}_keys, pair, {entry})")
             code.line(f"{table}_count[{entry}] = 0")
         code.line(f"{table}_count[{entry}] += 1")
-        self.append(slot, f"now + {self.reach}")
+        self.append(slot, self.expiry)
         code.line(f"{self.name}_entry[n] = {entry}")
 
     def _find(self, slot: str, atom: str) -> str:

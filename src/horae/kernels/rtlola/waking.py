@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from horae.kernels.rtlola.families import Family
 from horae.kernels.rtlola.options import OverMode
 from horae.kernels.rtlola.paces import reads
+from horae.kernels.rtlola.times import later
 from horae.languages.rtlola.program import Output, Over, Periodic
 
 if TYPE_CHECKING:
@@ -135,11 +136,12 @@ def _common_reads(g: Generator, family: Family) -> list[str]:
 
 def _settle_family(g: Generator, family: Family) -> None:
     name = family.name
-    with g.code.block(f"if now >= {name}_touch_all + {g.settling}"):
+    settling = g.settling or 0
+    with g.code.block(f"if now >= {later(f'{name}_touch_all', settling)}"):
         g.code.line("i = 0")
         with g.code.block(f"while i < {name}_naw"):
             g.code.line(f"s = {name}_awake[i]")
-            with g.code.block(f"if now >= {name}_touch[s] + {g.settling}"):
+            with g.code.block(f"if now >= {later(f'{name}_touch[s]', settling)}"):
                 _leave_the_awake(g, family, "s")
                 _start_dozing(g, family, "s")
             with g.code.block("else"):

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import warnings
-
 from horae.languages.rtlola import catalogue_checks as catalogue
 from horae.languages.rtlola import tree
 from horae.languages.rtlola.functions import FUNCTIONS, Signature
@@ -12,6 +9,7 @@ from horae.languages.rtlola.program import Call, Constant
 from horae.languages.rtlola.scope import Typed, fits, unknown, widen
 from horae.languages.rtlola.types import Type
 from horae.source.diagnostic import Diagnostic
+from horae.source.patterns import mistake_in
 from horae.source.text import Span
 
 _VARIADIC = frozenset(("min", "max"))
@@ -69,13 +67,9 @@ def _wanted(function: str) -> list[str]:
 
 
 def _check_pattern(function: str, arguments: tuple[Typed, ...]) -> list[Diagnostic]:
-    """A constant pattern is compiled now, so that a mistake in it does not wait for the run."""
+    """A constant pattern is read now, so that a mistake in it does not wait for the run."""
     pattern = arguments[-1].node if arguments else None
     if function != "matches" or not isinstance(pattern, Constant):
         return []
-    try:
-        with warnings.catch_warnings(action="ignore"):
-            re.compile(str(pattern.value))
-    except (re.error, OverflowError) as error:
-        return [catalogue.pattern(str(error), pattern.span)]
-    return []
+    mistake = mistake_in(str(pattern.value))
+    return [] if mistake is None else [catalogue.pattern(mistake, pattern.span)]

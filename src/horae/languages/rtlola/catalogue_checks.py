@@ -205,7 +205,10 @@ def clock_type(name: str, given: Type, span: Span) -> Diagnostic:
 
 def pattern(reason: str, span: Span) -> Diagnostic:
     message = "this pattern is not a regular expression"
-    return error("RTL039", message, span, note=f"the pattern: {reason}")
+    help = (
+        "the syntax is that of RE2: no references back, no looking around, repetitions up to 1000"
+    )
+    return error("RTL039", message, span, note=f"the pattern: {reason}", help=help)
 
 
 # --- 04x: templates and clauses

@@ -44,7 +44,7 @@ class Clocked(ABC):
         if self._first is None or self._last is None or until < self._first:
             return ANSWERS.empty_table()
         self._start(self._first)
-        return self._decide(until, min(until, self._last))
+        return self._decide(until, self._last)
 
     def finish(self) -> pa.Table:
         if self._first is None or self._last is None:
@@ -61,8 +61,8 @@ class Clocked(ABC):
     # --- what a shard does
 
     @abstractmethod
-    def _decide(self, until: int, end: int) -> pa.Table:
-        """Read what is decided, and let the clocks run to `end`."""
+    def _decide(self, until: int, last: int) -> pa.Table:
+        """Read what is decided, and let the clocks run on, but not past the last row."""
 
     @abstractmethod
     def _finish(self, end: int) -> pa.Table: ...

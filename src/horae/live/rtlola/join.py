@@ -84,9 +84,9 @@ class JoinShard(Clocked):
     def add_derived(self, rows: pa.Table) -> None:
         self._records.append(rows)
 
-    def _decide(self, until: int, end: int) -> pa.Table:
+    def _decide(self, until: int, last: int) -> pa.Table:
         self._push()
-        return self._answers(lambda: self._kernel.advance(end))
+        return self._answers(lambda: self._kernel.advance(until, last))
 
     def _finish(self, end: int) -> pa.Table:
         self._push()

@@ -134,7 +134,7 @@ class LiveRTLola:
             broken = np.flatnonzero(lost.to_numpy())
             if len(broken):
                 time = int(rows.column(TIME)[int(broken[0])].as_py())
-                raise incomplete_row(key, other, time, self.options.resolution)
+                raise incomplete_row(key, other, time, self.options.row_resolution)
 
     # --- shards
 

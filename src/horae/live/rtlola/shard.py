@@ -59,9 +59,9 @@ class LiveShard(Clocked):
 
     # --- in the order of time
 
-    def _decide(self, until: int, end: int) -> pa.Table:
+    def _decide(self, until: int, last: int) -> pa.Table:
         rows = self._push(self._waiting.take(until))
-        answers = self._answers(lambda: self._kernel.advance(end))
+        answers = self._answers(lambda: self._kernel.advance(until, last))
         self._export(rows)
         return answers
 

@@ -17,6 +17,7 @@ from horae.reference.rtlola.failures import (
     RunError,
 )
 from horae.reference.rtlola.operators import fit_int
+from horae.source import patterns
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -69,10 +70,9 @@ def _round_half_away(value: Fraction) -> int:
 
 
 def _matches(text: str, pattern: str) -> bool:
-    try:
-        return re.search(pattern, text) is not None
-    except re.error as error:
-        raise RunError(BAD_PATTERN, f"not a regular expression: {pattern!r}") from error
+    if patterns.mistake_in(pattern) is not None:
+        raise RunError(BAD_PATTERN, f"not a regular expression: {pattern!r}")
+    return patterns.matches(text, pattern)
 
 
 def _to_int(value: Value) -> int:

@@ -15,6 +15,7 @@ from pyspark.sql import functions as f
 from pyspark.sql import types as spark_types
 
 from horae.inputs.layout import TIME
+from horae.kernels.rtlola.faults import check_span
 from horae.kernels.rtlola.options import Emit, Options, OverMode
 from horae.plan.rtlola.spread import one_place
 from horae.plan.rtlola.stages import Join, Plan, Shards, Single
@@ -27,7 +28,7 @@ from horae.spark.rtlola.stage import AnswerRows, ExportRows, Facts, JoinRecords
 
 ANSWERS = spark_types.StructType(
     [
-        spark_types.StructField("ticks", spark_types.LongType()),
+        spark_types.StructField("ticks", spark_types.DecimalType(38, 0)),
         spark_types.StructField("time", spark_types.DoubleType()),
         spark_types.StructField("position", spark_types.LongType()),
         spark_types.StructField("stream", spark_types.StringType()),
@@ -45,6 +46,7 @@ def evaluate_frame(events: Events, plan: Plan, options: Options, shards: int) ->
     seen = look(events, plan)
     if seen is None:
         return events.frame.sparkSession.createDataFrame([], ANSWERS)
+    check_span(plan.whole, options, seen.facts.first, seen.facts.last)
     if not seen.fits:
         plan = one_place(plan.whole, ())
     batch = _Batch(seen.events, options, seen.facts, Shuffle(seen.events, shards))

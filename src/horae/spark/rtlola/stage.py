@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyarrow as pa
 
-from horae.inputs.layout import ROW, TIME
+from horae.inputs.layout import ROW
 from horae.kernels.rtlola.compile import worth_compiling
 from horae.kernels.rtlola.kernel import RTLolaKernel
 from horae.kernels.rtlola.options import Options
-from horae.kernels.seconds import in_seconds
+from horae.kernels.seconds import wide_in_seconds
 from horae.languages.rtlola.program import Program
 from horae.live.rtlola.merging import merge_records
 from horae.spark.failures import marked
@@ -22,7 +22,7 @@ from horae.spark.rtlola.places import Places
 
 @dataclass(frozen=True)
 class Facts:
-    """The number of rows, and the first and last time in ticks."""
+    """The number of rows, and their first and last time, in ticks of rows."""
 
     rows: int
     first: int
@@ -57,13 +57,13 @@ class AnswerRows(Stage):
             for batch in batches:
                 if batch.num_rows:
                     kernel.push(_with_rows(plain_names(batch), 0))
-                    yield from self._answers(kernel.advance(_last_time(batch) - 1))
+                    yield from self._answers(kernel.advance_to_rows())
             yield from self._answers(kernel.finish(self.facts.last))
 
     def _answers(self, batch: pa.RecordBatch) -> Batches:
         if batch.num_rows:
             ticks = batch.column("time")
-            seconds = pa.array(in_seconds(ticks.to_numpy(), self.options.resolution))
+            seconds = pa.array(wide_in_seconds(ticks, self.options.resolution))
             columns = [ticks, seconds, *batch.columns[1:]]
             yield pa.record_batch(columns, names=["ticks", *batch.schema.names])
 
@@ -95,14 +95,10 @@ class ExportRows(Stage):
             for batch in batches:
                 if batch.num_rows:
                     kernel.push(_with_rows(plain_names(batch), places.add(batch)))
-                    kernel.advance(_last_time(batch) - 1)
+                    kernel.advance_to_rows()
                     yield from places.attach(kernel.records(), waiting=len(kernel.rows))
             kernel.finish(self.facts.last)
             yield from places.attach(kernel.records(), waiting=0)
-
-
-def _last_time(batch: pa.RecordBatch) -> int:
-    return int(batch.column(TIME)[-1].as_py())
 
 
 def _with_rows(batch: pa.RecordBatch, first: int) -> pa.RecordBatch:

@@ -14,7 +14,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from horae.inputs.columns import Array, DataType
 from horae.inputs.layout import ORDER, TIME, Layout
 from horae.kernels.rtlola.options import Options
-from horae.kernels.seconds import in_seconds
+from horae.kernels.seconds import wide_in_seconds
 from horae.languages.rtlola.program import Program
 from horae.live.rtlola.columns import TIME as LIVE_TIME
 from horae.live.rtlola.program import LiveRTLola
@@ -40,7 +40,7 @@ def live_rtlola(
     order = _order_type([*sources.streams, *sources.over], layout)
     live = LiveRTLola(program, options, settings.shards, order, whole_rows)
     rows = sources.map(lambda frame: _rows(frame, layout, live, gate))
-    found = run_live(live, rows, settings, resolution=options.resolution)
+    found = run_live(live, rows, settings, resolution=options.row_resolution)
     return replace(found, shape=partial(with_seconds, resolution=options.resolution))
 
 
@@ -87,6 +87,5 @@ class _Rows:
 
 def with_seconds(answers: pa.Table, resolution: int) -> pa.Table:
     """The columns of a batch run: times in seconds."""
-    seconds = in_seconds(answers.column(LIVE_TIME).to_numpy(), resolution)
-    place = answers.schema.get_field_index(LIVE_TIME)
-    return answers.set_column(place, LIVE_TIME, pa.array(seconds))
+    seconds = pa.array(wide_in_seconds(answers.column(LIVE_TIME), resolution))
+    return answers.set_column(answers.schema.get_field_index(LIVE_TIME), LIVE_TIME, seconds)
