@@ -39,7 +39,7 @@ def write(folder, name, text):
 def refusal(path, layout=LAYOUT, **options):
     with pytest.raises(InputError) as caught:
         read_events(path, layout, **options)
-    return str(caught.value), caught.value.help
+    return str(caught.value).splitlines()[0], caught.value.help
 
 
 def test_csv_with_a_header_in_any_order_and_more_columns(folder):

@@ -28,7 +28,7 @@ def ticks(values, layout=MICRO, type=None):
 def refusal(values, layout=MICRO, type=None):
     with pytest.raises(InputError) as caught:
         ticks(values, layout, type)
-    return str(caught.value)
+    return str(caught.value).splitlines()[0]
 
 
 @pytest.mark.parametrize(

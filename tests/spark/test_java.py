@@ -72,7 +72,7 @@ def test_a_java_home_that_does_not_exist_is_passed_over(monkeypatch, tmp_path):
 def test_no_java_is_one_clear_sentence():
     with pytest.raises(InputError) as caught:
         java.java_home()
-    assert str(caught.value) == "ENV001: Spark needs Java 17 or later, and none was found"
+    assert caught.value.message == "Spark needs Java 17 or later, and none was found"
     assert "--engine local" in caught.value.help
 
 

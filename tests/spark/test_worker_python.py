@@ -26,7 +26,8 @@ _TOLD = [
 def test_the_reason_is_told(text, reason):
     error = unready_worker(f"Job aborted due to stage failure: Task 0 failed\n{text} with more")
     assert error is not None
-    assert str(error) == f"ENV005: the workers of the cluster cannot run Horae: {reason}"
+    assert error.code == "ENV005"
+    assert error.message == f"the workers of the cluster cannot run Horae: {reason}"
 
 
 def test_other_failures_are_not_theirs():

@@ -12,6 +12,10 @@ class HoraeError(Exception):
     """The base of all errors that Horae raises on purpose."""
 
 
+def _with_help(head: str, help: str) -> str:
+    return f"{head}\nhelp: {help}" if help else head
+
+
 class ProgramError(HoraeError):
     """The program has errors; `diagnostics` lists them (and the warnings)."""
 
@@ -20,9 +24,8 @@ class ProgramError(HoraeError):
         self.diagnostics = tuple(diagnostics)
         first = next(d for d in self.diagnostics if d.is_error)
         place = source.position(first.span.start)
-        super().__init__(
-            f"{source.name}:{place.line}:{place.column}: {first.code}: {first.message}"
-        )
+        head = f"{source.name}:{place.line}:{place.column}: {first.code}: {first.message}"
+        super().__init__(_with_help(head, first.help))
 
 
 class InputError(HoraeError):
@@ -55,8 +58,8 @@ class InputError(HoraeError):
             where += f"{', ' if where else ''}row {self.row}"
         if self.time is not None:
             where += f"{', ' if where else ''}time {self.time}"
-        head = f"{self.code}: {self.message}"
-        return head + (f" ({where})" if where else "")
+        head = f"{self.code}: {self.message}" + (f" ({where})" if where else "")
+        return _with_help(head, self.help)
 
     def at(self, place: str, row: int | None = None) -> InputError:
         """The same error, at a place that somebody else knows."""
