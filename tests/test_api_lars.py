@@ -91,6 +91,43 @@ def test_consequences(consequences, expected):
     assert short(program.evaluate("p(x)@1", consequences=consequences)) == expected
 
 
+LAMPS = "on(X) :- lamp(X), not off(X).\noff(X) :- lamp(X), not on(X).\n"
+MANY = "\n".join(f"lamp({number})@1" for number in range(30))
+
+
+@pytest.mark.parametrize("mode", ["stateless", "history"])
+def test_the_first_of_many_answers(mode):
+    """Of 2³⁰ answers the first two in their order: off sorts before on, and the last lamp changes."""
+    program = horae.compile(LAMPS, language="lars")
+    found = program.evaluate(MANY, answers=2, mode=mode)
+    first, second = ([a for a in found if a["answer"] == number] for number in (1, 2))
+    assert [a["predicate"] for a in first] == ["off"] * 30
+    assert [a["args"] for a in second if a["predicate"] == "on"] == [[29]]
+
+
+@pytest.mark.parametrize(("consequences", "count"), [("brave", 60), ("cautious", 0)])
+@pytest.mark.parametrize("mode", ["stateless", "history"])
+def test_consequences_of_many_answers(mode, consequences, count):
+    program = horae.compile(LAMPS, language="lars")
+    assert len(program.evaluate(MANY, consequences=consequences, mode=mode)) == count
+
+
+def test_too_many_answers(monkeypatch):
+    monkeypatch.setattr("horae.kernels.lars.listing.MOST", 3)
+    program = horae.compile(LAMPS, language="lars")
+    with pytest.raises(horae.InputError, match="RUN055"):
+        program.evaluate("lamp(1)@1\nlamp(2)@1")
+    assert len(program.evaluate("lamp(1)@1\nlamp(2)@1", answers="all")) == 8
+
+
+def test_with_history_the_first_answer_stays():
+    """At 1, {off(1)} comes before {on(1)}: at 2 the lamp was off."""
+    program = horae.compile(LAMPS + "was_on :- win[1] <> on(1).\n?- was_on.", language="lars")
+    for options in ({}, {"answers": 1}, {"consequences": "brave"}):
+        found = program.evaluate("lamp(1)@1", at=[2], mode="history", **options)
+        assert found == []
+
+
 @pytest.mark.parametrize(
     ("mode", "expected"),
     [
@@ -153,10 +190,15 @@ def test_derived_predicates_have_background_data(program):
         {"horizon": "soon"},
         {"mode": "memory"},
         {"consequences": "some"},
+        {"answers": 0},
+        {"answers": "some"},
+        {"answers": True},
+        {"answers": 1.5},
+        {"answers": 3, "consequences": "cautious"},
     ],
 )
 def test_options_that_make_no_sense(program, options):
-    with pytest.raises(ValueError, match=r"^(at|horizon|mode|consequences)\b"):
+    with pytest.raises(ValueError, match=r"^(at|horizon|mode|consequences|answers)\b"):
         program.evaluate("tram(a1,p1)@3", **options)
 
 

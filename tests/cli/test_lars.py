@@ -111,6 +111,16 @@ def test_several_answers_and_none(folder, capsys):
     assert [a["predicate"] for a in lines(capsys.readouterr().out)[:2]] == ["a", "b"]
 
 
+@pytest.mark.parametrize(
+    ("count", "expected"), [("1", ["a"]), ("2", ["a", "b"]), ("all", ["a", "b"])]
+)
+def test_the_first_answers(folder, capsys, count, expected):
+    (folder / "m.lars").write_text("a :- p, not b.\nb :- p, not a.\n")
+    (folder / "m.facts").write_text("p@1\n")
+    assert run("--answers", count) == 0
+    assert [answer["predicate"] for answer in lines(capsys.readouterr().out)] == expected
+
+
 def test_at_most_ten_times_are_told(folder, capsys):
     (folder / "m.lars").write_text("q :- p.\n:- p.\n")
     (folder / "m.facts").write_text("p@[1,12]\n")
@@ -139,7 +149,14 @@ def test_a_program_with_errors_is_exit_code_1(folder, capsys):
 
 @pytest.mark.parametrize(
     "options",
-    [["--at", "noon"], ["--horizon", "1/0"], ["--mode", "memory"], ["--consequences", "some"]],
+    [
+        ["--at", "noon"],
+        ["--horizon", "1/0"],
+        ["--mode", "memory"],
+        ["--consequences", "some"],
+        ["--answers", "0"],
+        ["--answers", "1", "--consequences", "brave"],
+    ],
 )
 def test_wrong_usage_is_exit_code_2(options, capsys):
     assert run(*options) == 2

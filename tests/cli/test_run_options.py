@@ -17,7 +17,7 @@ SPECS = {
     "m.cql": "REGISTER STREAM p(x int); SELECT x FROM p [NOW];\n",
 }
 USELESS = {
-    "m.lola": ["--at 3", "--horizon 3", "--mode history", "--consequences brave"],
+    "m.lola": ["--at 3", "--horizon 3", "--mode history", "--consequences brave", "--answers 1"],
     "m.dmtl": [
         "--order x",
         "--columns a,b",
@@ -27,6 +27,7 @@ USELESS = {
         "--precision us",
         "--mode stateless",
         "--consequences all",
+        "--answers 1",
     ],
     "m.lars": ["--columns a,b", "--no-header", "--emit all", "--origin 0", "--precision us"],
     "m.cql": [
@@ -38,6 +39,7 @@ USELESS = {
         "--horizon 3",
         "--mode stateless",
         "--consequences all",
+        "--answers 1",
     ],
 }
 

@@ -15,6 +15,7 @@ from typing import Any, Literal, assert_never
 
 from horae.cli.run_options import Consequences, Emit, Mode
 from horae.cli.usage import WrongUsage
+from horae.inputs.answer_counts import read_answers
 from horae.inputs.answer_times import read_at, read_horizon, read_number
 from horae.inputs.durations import read_duration, whole_points
 from horae.inputs.layout import DECIMALS
@@ -42,6 +43,7 @@ class Given:
     horizon: str | None = None
     mode: Mode | None = None
     consequences: Consequences | None = None
+    answers: str | None = None
 
     @property
     def named(self) -> list[str]:
@@ -54,7 +56,9 @@ _TAKEN: dict[Language, frozenset[str]] = {
         {"inputs", "time", "order", "columns", "no_header", "emit", "origin", "precision"}
     ),
     "datalogmtl": frozenset({"inputs", "time", "at", "horizon"}),
-    "lars": frozenset({"inputs", "time", "order", "at", "horizon", "mode", "consequences"}),
+    "lars": frozenset(
+        {"inputs", "time", "order", "at", "horizon", "mode", "consequences", "answers"}
+    ),
     "cql": frozenset({"inputs", "time", "order", "at"}),
 }
 """What has an effect in each language."""
@@ -74,6 +78,7 @@ _PURPOSES = {
     "horizon": "is for rules: how far they derive",
     "mode": "is for LARS programs (.lars)",
     "consequences": "is for LARS programs (.lars)",
+    "answers": "is for LARS programs (.lars); others have one answer",
 }
 
 
@@ -131,6 +136,7 @@ def _of_datalogmtl(given: Given, *, live: bool) -> Keywords:
 
 def _of_lars(given: Given) -> Keywords:
     _check(lambda: (read_evaluation_times(given.at), read_horizon(given.horizon)))
+    _check(lambda: read_answers(given.answers, given.consequences))
     return {
         "time": given.time,
         "order": given.order,
@@ -138,6 +144,7 @@ def _of_lars(given: Given) -> Keywords:
         "horizon": given.horizon,
         "mode": (given.mode or Mode.STATELESS).value,
         "consequences": (given.consequences or Consequences.ALL).value,
+        "answers": given.answers,
     }
 
 

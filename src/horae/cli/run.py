@@ -43,6 +43,7 @@ def run(
     horizon: o.Horizon = None,
     mode: o.ModeOption = None,
     consequences: o.ConsequencesOption = None,
+    answers: o.AnswerCount = None,
     output: o.Output = None,
     format: o.FormatOption = None,
     engine: o.EngineOption = o.Engine.SPARK,
@@ -75,6 +76,7 @@ def run(
         horizon,
         mode,
         consequences,
+        answers,
     )
     live = StreamOptions(
         checkpoint,

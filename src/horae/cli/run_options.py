@@ -85,6 +85,14 @@ ConsequencesOption = Annotated[
     Consequences | None,
     typer.Option(help="LARS: all answers, or what some or all of them have [all]."),
 ]
+AnswerCount = Annotated[
+    str | None,
+    typer.Option(
+        metavar="N|all",
+        help="LARS: give the first N answers of each evaluation time "
+        "[all; more than 10,000 only if asked for].",
+    ),
+]
 Output = Annotated[
     Path | None, typer.Option(metavar="PATH", help="Write here instead of to stdout.")
 ]

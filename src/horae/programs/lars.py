@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from horae.analysis.lars.report import Report, analyze
+from horae.inputs.answer_counts import read_answers
 from horae.inputs.answer_times import read_horizon
 from horae.inputs.facts import read_fact_files
 from horae.inputs.python_inputs import read_given_facts
@@ -68,6 +69,7 @@ class LARSProgram:
         at: str | Sequence[object] | None = None,
         mode: str = "stateless",
         consequences: str = "all",
+        answers: int | str | None = None,
         horizon: Time | None = None,
         time: str = "time",
         order: str | None = None,
@@ -77,7 +79,7 @@ class LARSProgram:
         `inputs` is the text of a `.facts` file, facts such as `("tram", ["a1", "p1"], 36)`, a path, or a
         dict of paths and tables (pandas, polars, Arrow, or lists of dicts) by predicate.
         """
-        options = read_options(mode, consequences, horizon)
+        options = read_options(mode, consequences, answers, horizon)
         facts = read_given_facts(
             inputs,
             self.checked.arities,
@@ -97,6 +99,7 @@ class LARSProgram:
         at: str | Sequence[object] | None = None,
         mode: str = "stateless",
         consequences: str = "all",
+        answers: int | str | None = None,
         horizon: Time | None = None,
         lateness: str | float = 0,
         idle: str | float | None = None,
@@ -111,7 +114,7 @@ class LARSProgram:
         from horae.spark.failures import unmarked
         from horae.spark.lars.batch import evaluate_facts
 
-        options = read_options(mode, consequences, horizon)
+        options = read_options(mode, consequences, answers, horizon)
         check_frames(frames, sorted(self.checked.arities))
         if any(frame.isStreaming for frame in frames.values()):
             live = self.live(
@@ -179,6 +182,7 @@ class LARSProgram:
         at: str | Sequence[object] | None = None,
         mode: str = "stateless",
         consequences: str = "all",
+        answers: int | str | None = None,
         horizon: Time | None = None,
     ) -> LiveFiles:
         """A stream of `.facts` files and tables, ready to run."""
@@ -195,7 +199,7 @@ class LARSProgram:
                 found.given,
                 self.plan,
                 read_evaluation_times(at),
-                read_options(mode, consequences, horizon),
+                read_options(mode, consequences, answers, horizon),
                 opened.settings,
                 opened.gate,
             )
@@ -212,12 +216,16 @@ class LARSProgram:
         at: str | Sequence[object] | None = None,
         mode: str = "stateless",
         consequences: str = "all",
+        answers: int | str | None = None,
         horizon: Time | None = None,
         master: str | None = None,
         shards: int | None = None,
     ) -> list[Answer]:
         """The answers over `.facts` files and tables (`NAME=PATH`), sorted."""
-        options, times = read_options(mode, consequences, horizon), read_evaluation_times(at)
+        options, times = (
+            read_options(mode, consequences, answers, horizon),
+            read_evaluation_times(at),
+        )
         column = time or "time"
 
         def read() -> list[GroundFact]:
@@ -268,11 +276,18 @@ class LARSProgram:
             return answer_dicts(found.toArrow())
 
 
-def read_options(mode: str, consequences: str, horizon: Time | None) -> Options:
+def read_options(
+    mode: str, consequences: str, answers: int | str | None, horizon: Time | None
+) -> Options:
     if mode not in set(Mode):
         raise ValueError(f"mode must be one of {', '.join(Mode)}, not `{mode}`")
     if consequences not in set(Consequences):
         known = ", ".join(Consequences)
         raise ValueError(f"consequences must be one of {known}, not `{consequences}`")
     end = read_horizon(horizon)
-    return Options(Mode(mode), Consequences(consequences), None if end is None else int(end))
+    return Options(
+        Mode(mode),
+        Consequences(consequences),
+        None if end is None else int(end),
+        read_answers(answers, consequences),
+    )

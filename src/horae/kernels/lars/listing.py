@@ -40,7 +40,7 @@ def _guarded(found: Iterator[Answer], time: int) -> Iterator[Answer]:
         if number == MOST:
             raise InputError(
                 "RUN055",
-                f"the program has more than {MOST:,} answers here",
+                f"the program has more than {MOST:,} answers at this time",
                 time=str(time),
                 help="--answers 10 gives the first 10, --answers all gives all of them; "
                 "--consequences brave gives what some of them have, cautious what all have",
