@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from horae.inputs.layout import Place
+from horae.inputs.numbers import show
 from horae.languages.cql.program import Input
 from horae.languages.cql.tree import Type
 from horae.languages.datalogmtl.numbers import write_number
@@ -155,7 +156,10 @@ def not_a_time_point(place: Place, index: int, found: object, why: str) -> Input
 
 
 def _shown(found: object) -> str:
-    text = _text(found)
+    try:
+        text = show(_text(found))
+    except ValueError:  # Python does not write integers of thousands of digits
+        text = show(found)
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 

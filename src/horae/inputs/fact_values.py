@@ -15,6 +15,7 @@ from horae.inputs.time_text import seconds_of
 from horae.languages.datalogmtl.intervals import Interval
 from horae.languages.datalogmtl.numbers import LONGEST, is_readable
 from horae.languages.rules.terms import Value
+from horae.source.text import is_unicode
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
 _RATIONAL = re.compile(r"\s*([+-]?[0-9]+)\s*/\s*([0-9]+)\s*")
@@ -30,7 +31,7 @@ def constant(found: object) -> Value | None:
         case bool() as truth:
             return "true" if truth else "false"
         case str() as text:
-            return text
+            return text if is_unicode(text) else None
         case int() | Fraction() as number:
             return _whole(Fraction(number)) if _is_short(number) else None
         case Decimal() | float() as number if math.isfinite(number):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from horae.inputs import catalogue_facts as messages
 from horae.inputs.fact_tables import Columns, lay_out, read_table
 from horae.inputs.fact_values import constant, exact_time, interval_of_text
 from horae.inputs.files import find_files
+from horae.inputs.json_object import parse_object
 from horae.inputs.layout import Place
 from horae.kernels.datalogmtl.evaluate import ground
 from horae.kernels.datalogmtl.facts import GroundFact
@@ -27,7 +27,7 @@ from horae.languages.datalogmtl.intervals import ALWAYS, Interval, point
 from horae.languages.datalogmtl.tree import Fact
 from horae.languages.rules.terms import Value
 from horae.source.errors import InputError
-from horae.source.text import Source
+from horae.source.text import Source, is_unicode
 
 ENDINGS = (".facts", ".csv", ".jsonl", ".json", ".parquet")
 
@@ -241,7 +241,7 @@ def python_fact(fact: object, index: int) -> GroundFact:
 
 def _parts(fact: object, index: int) -> tuple[str, Sequence[object], Interval]:
     match fact:
-        case (str() as predicate, list() | tuple() as arguments, when):
+        case (str() as predicate, list() | tuple() as arguments, when) if is_unicode(predicate):
             return predicate, arguments, _python_time(when, index)
         case _:
             raise messages.not_a_fact(index, fact)
@@ -328,13 +328,7 @@ def columns_of_dicts(rows: Sequence[Mapping[str, object]]) -> Loaded:
 
 
 def json_rows(lines: Iterable[str], place: Place) -> list[dict[str, object]]:
-    rows: list[dict[str, object]] = []
-    for index, line in enumerate(lines):
-        try:
-            row = json.loads(line, parse_float=Decimal)
-        except ValueError:
-            raise catalogue.malformed_row(place, index, "the line is not JSON", _HELP) from None
-        if not isinstance(row, dict):
-            raise catalogue.malformed_row(place, index, "the line is not a JSON object", _HELP)
-        rows.append(row)
-    return rows
+    return [
+        parse_object(line, index, place, _HELP, parse_float=Decimal)
+        for index, line in enumerate(lines)
+    ]

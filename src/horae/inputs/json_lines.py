@@ -7,7 +7,6 @@ fails, Python reads the file again, line by line: that accepts all that is right
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -16,6 +15,7 @@ import pyarrow as pa
 import pyarrow.json
 
 from horae.inputs import catalogue
+from horae.inputs.json_object import parse_object
 from horae.inputs.layout import Layout, Place
 from horae.inputs.rows import table_of
 from horae.inputs.validate import check_columns
@@ -51,7 +51,7 @@ def parse_lines(lines: Sequence[str], layout: Layout, place: Place) -> pa.Table:
 def _parse_fast(text: bytes, layout: Layout) -> pa.Table | None:
     """None if Arrow cannot tell the rows, or if they are not the lines."""
     lines = _objects_by_line(text)
-    if lines is None:
+    if lines is None or not _is_utf8(text):
         return None
     try:
         table = pa.json.read_json(io.BytesIO(text), parse_options=_options(layout))
@@ -70,6 +70,14 @@ def _objects_by_line(text: bytes) -> int | None:
     breaks = body.count(b"\n")
     is_framed = body.startswith(b"{") and body.endswith(b"}")
     return breaks + 1 if is_framed and body.count(b"}\n{") == breaks else None
+
+
+def _is_utf8(text: bytes) -> bool:
+    """Arrow takes the bytes of text as they are; then nobody could read it."""
+    try:
+        return text.isascii() or text.decode() is not None
+    except UnicodeDecodeError:
+        return False
 
 
 def check_keys(paths: Sequence[Path], layout: Layout, *, keeps_bad: bool = False) -> None:
@@ -131,10 +139,4 @@ def _readable_objects(path: Path) -> Iterator[Mapping[str, object]]:
 def _objects_in(lines: Iterable[str], place: Place) -> Iterator[Mapping[str, object]]:
     filled = (line for line in lines if line.strip())
     for index, line in enumerate(filled):
-        try:
-            row = json.loads(line)
-        except ValueError:
-            raise catalogue.malformed_row(place, index, "the line is not JSON", _HELP) from None
-        if not isinstance(row, dict):
-            raise catalogue.malformed_row(place, index, "the line is not a JSON object", _HELP)
-        yield row
+        yield parse_object(line, index, place, _HELP)

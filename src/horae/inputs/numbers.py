@@ -36,8 +36,12 @@ def is_number(text: str) -> bool:
 
 
 def show(found: object) -> str:
-    """A value for a message; Python itself does not write integers of thousands of digits."""
+    """A value for a message; Python itself does not write integers of thousands of digits.
+
+    Halves of characters are written as their codes: no output could take them.
+    """
     try:
-        return found if isinstance(found, str) else repr(found)
+        shown = found if isinstance(found, str) else repr(found)
+        return shown.encode(errors="backslashreplace").decode()
     except ValueError:
         return "a number of thousands of digits"

@@ -17,10 +17,12 @@ from horae.inputs.time_text import seconds_of
 from horae.inputs.validate import empty_events, in_order, validate
 from horae.inputs.values import ARROW_TYPES
 from horae.languages.rtlola.types import Type
+from horae.source.text import is_unicode
 
 Row = Mapping[str, object]
 
 _EXACT = 2**53
+_MOST_BITS = 4096
 
 
 def read_rows(rows: Iterable[Row], layout: Layout, place: Place | None = None) -> pa.Table:
@@ -95,7 +97,7 @@ def _is_of(value: object, type: Type) -> bool:
         case Type.BOOL:
             return _is_bool(value)
         case Type.STRING:
-            return isinstance(value, str)
+            return isinstance(value, str) and is_unicode(value)
         case Type.INT:
             is_int = isinstance(value, Integral) and not _is_bool(value)
             return is_int and -(2**63) <= int(value) < 2**63  # type: ignore[call-overload]
@@ -131,7 +133,14 @@ def time_text(value: object) -> str:
 
 
 def _is_time(value: object) -> bool:
-    return isinstance(value, str | Real) and not _is_bool(value)
+    if isinstance(value, str):
+        return is_unicode(value)
+    return isinstance(value, Real) and not _is_bool(value) and _is_short(value)
+
+
+def _is_short(value: Real) -> bool:
+    """Python does not write integers of thousands of digits."""
+    return not isinstance(value, int) or value.bit_length() < _MOST_BITS
 
 
 def _kind(value: object) -> type:
@@ -147,6 +156,6 @@ def _all_exact(values: list[object]) -> bool:
 def _orders(values: list[object], name: str, place: Place) -> Array:
     try:
         return pa.array(values)
-    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError):
+    except (pa.ArrowInvalid, pa.ArrowTypeError, OverflowError, UnicodeEncodeError):
         problem = f"the values of `{name}` are of several types and cannot be ordered"
         raise catalogue.malformed_row(Place(place.name, None), 0, problem) from None

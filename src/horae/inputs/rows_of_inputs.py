@@ -20,7 +20,7 @@ from horae.inputs.fact_tables import check_names
 from horae.inputs.fact_values import exact_time
 from horae.inputs.fitting_columns import fitting_orders, fitting_times, fitting_values
 from horae.inputs.layout import Place
-from horae.inputs.numbers import parse_bool
+from horae.inputs.numbers import parse_bool, show
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.languages.cql.program import Input
 from horae.languages.cql.tree import Type
@@ -28,6 +28,7 @@ from horae.languages.datalogmtl.intervals import ALWAYS, Interval
 from horae.languages.datalogmtl.numbers import is_readable
 from horae.languages.lars.time_points import LAST
 from horae.source.errors import InputError
+from horae.source.text import is_unicode
 
 TIME, ORDER = "time", "order"
 ARROW: dict[Type, pa.DataType] = {
@@ -144,9 +145,9 @@ def convert(value: object, type: Type, typed: bool = True) -> object:
     """The value in the type of its column; None if it is none of that type."""
     match type:
         case Type.STRING:
-            return value if isinstance(value, str) else None
+            return value if isinstance(value, str) and is_unicode(value) else None
         case Type.BOOL:
-            return value if isinstance(value, bool) else parse_bool(str(value))
+            return value if isinstance(value, bool) else parse_bool(show(value))
         case Type.INT:
             number = _number(value, typed)
             whole = number is not None and number.denominator == 1 and -_WHOLE <= number < _WHOLE
@@ -223,7 +224,7 @@ def order_text(value: object) -> str | None:
         return None
     number = _number(value, False)
     if number is None:
-        return f"t{value}"
+        return f"t{show(value)}"
     return f"n{floor(number * 10**18) + 10**60:062d}"
 
 

@@ -13,7 +13,7 @@ from lark import Lark, Token
 
 from horae.languages.lalr import span_of
 from horae.source.diagnostic import Diagnostic
-from horae.source.text import Source, Span
+from horae.source.text import Source, Span, find_surrogate
 
 Problems = Mapping[str, Callable[[Span, str], Diagnostic]]
 """From the kind of a token to the finding: it takes the place and the first character."""
@@ -60,6 +60,9 @@ def scan_tokens(
     diagnostics: list[Diagnostic] = []
     last_problem: int | None = None
     for token in grammar.lex(source.text, dont_ignore=True):
+        if (place := find_surrogate(token)) is not None and token.type not in problems:
+            start = span_of(token).start + place
+            diagnostics.append(problems["STRANGE"](Span(start, start + 1), token[place]))
         if token.type in comment_kinds:
             comments.append(token)
         elif (problem := problems.get(token.type)) is not None:

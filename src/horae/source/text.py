@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from dataclasses import dataclass, field
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def find_surrogate(text: str) -> int | None:
+    """Where half of a character stands: Python's text may have such, UTF-8 has no bytes for it."""
+    found = None if text.isascii() else _SURROGATE.search(text)
+    return None if found is None else found.start()
+
+
+def is_unicode(text: str) -> bool:
+    """Whether all of it are characters, so that it can be written as UTF-8."""
+    return find_surrogate(text) is None
 
 
 @dataclass(frozen=True, slots=True)

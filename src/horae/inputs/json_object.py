@@ -1,0 +1,32 @@
+"""One line of JSON Lines as a dict; what is wrong with it is an error with its row."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from horae.inputs import catalogue
+from horae.inputs.layout import Place
+from horae.source.text import is_unicode
+
+
+def parse_object(
+    line: str,
+    index: int,
+    place: Place,
+    help: str,
+    parse_float: Callable[[str], object] | None = None,
+) -> dict[str, object]:
+    """`index` counts the rows of the input from 0; `help` shows how a line looks."""
+    try:
+        row = json.loads(line, parse_float=parse_float)
+    except json.JSONDecodeError:
+        raise catalogue.malformed_row(place, index, "the line is not JSON", help) from None
+    except (ValueError, RecursionError):
+        problem = "the line has a number of thousands of digits, or a list that is nested too deep"
+        raise catalogue.malformed_row(place, index, problem, help) from None
+    if not isinstance(row, dict):
+        raise catalogue.malformed_row(place, index, "the line is not a JSON object", help)
+    if not all(map(is_unicode, row)):
+        raise catalogue.malformed_row(place, index, "a key of the line is no text", help)
+    return row
