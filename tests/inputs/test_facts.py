@@ -75,7 +75,7 @@ def test_wrong_python_facts(fact: object, code: str, words: str):
 
 def test_mistakes_in_text_have_their_place():
     with pytest.raises(InputError) as caught:
-        read_fact_text("up(a)@3\nup(X)@4\n", ARITIES, "data.facts")
+        read_fact_text("up(a)@3\nup(_)@4\n", ARITIES, "data.facts")
     assert caught.value.place.startswith("data.facts:2:")
     with pytest.raises(InputError, match=r"INP021.*data\.facts:2:1"):
         read_fact_text("up(a)@3\nup(a,b)@4\n", ARITIES, "data.facts")

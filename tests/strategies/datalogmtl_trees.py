@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from horae.languages.datalogmtl import tree
 from horae.languages.datalogmtl.intervals import ALWAYS, Interval, point
-from horae.languages.datalogmtl.keywords import RESERVED
+from horae.languages.datalogmtl.keywords import reserved_kind
 from horae.languages.rules.terms import Atom, Constant, Variable
 from horae.source.text import Span
 
@@ -18,7 +18,7 @@ _here = st.just(HERE)
 predicates = st.one_of(
     st.sampled_from(("p", "S", "u", "inf", "NotPos", "ex:flags", "größe", "_q")),
     st.from_regex(r"[A-Za-z_][a-z0-9_]{0,5}(:[A-Z0-9]{1,2})?", fullmatch=True),
-).filter(lambda name: name.lower() not in RESERVED)
+).filter(lambda name: reserved_kind(name) is None)
 variables = st.from_regex(r"[A-Z][a-z0-9]{0,2}|_[a-z0-9]{1,2}", fullmatch=True).map(
     lambda name: Variable(name, span=HERE)
 )

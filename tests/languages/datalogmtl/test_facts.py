@@ -16,6 +16,7 @@ from horae.languages.datalogmtl.intervals import ALWAYS, Interval, point
 from horae.languages.datalogmtl.parse import parse
 from horae.languages.datalogmtl.print_statement import print_line
 from horae.languages.datalogmtl.tree import Fact
+from horae.languages.rules.terms import Constant
 from horae.source.text import Source
 
 
@@ -64,6 +65,8 @@ LINES = [
     'q("x y",ex:a)',
     "  q(-1.5,2/4)@-3 . ",
     "q(a)@(-inf,0]",
+    "q(a)@2026-11-16T09:53:30",
+    "q(a)@[2026-11-16,2026-11-17T00:00:00.5+01:00)",
 ]
 
 
@@ -91,7 +94,9 @@ def test_printed_facts_are_read_back(facts: list[Fact]) -> None:
 @pytest.mark.parametrize(
     ("text", "code", "line", "column"),
     [
-        ("p(a)@3\np(X)@3\n", "DMT011", 2, 3),
+        ("p(a)@3\np(_)@3\n", "DMT011", 2, 3),
+        ("p(a)@2026-02-30", "DMT108", 1, 6),
+        ("p(a)@[1,2s]", "DMT105", 1, 9),
         ("p(a)@3\n  p(a @3\nq(b)@1", "DMT005", 2, 4),
         ("p(a)@1\n\np(b)@[3,2]", "DMT024", 3, 6),
         ("p(b)@(1,1)", "DMT024", 1, 6),
@@ -110,9 +115,42 @@ def test_errors_have_their_line_and_column(text: str, code: str, line: int, colu
 
 
 def test_lines_with_errors_do_not_hide_the_others() -> None:
-    found, diagnostics = parse_facts(Source("test.facts", "p(a)@1\np(@2\nalarm\np(X)@3\np(b)@4"))
+    found, diagnostics = parse_facts(Source("test.facts", "p(a)@1\np(@2\nalarm\np(_x)@3\np(b)@4"))
     assert [f.atom.predicate for f in found] == ["p", "alarm", "p"]
     assert [d.code for d in diagnostics] == ["DMT005", "DMT011"]
+
+
+@pytest.mark.parametrize("text", ["q(Anna,ID7)@1", "q( Anna,  ID7 )@1 % odd", "r@1. q(Anna,ID7)@1"])
+def test_names_in_capitals_are_constants(text: str) -> None:
+    """Facts have no variables; MeTeoR's data is full of such names."""
+    atom = read(text)[-1].atom
+    assert [t.value for t in atom.arguments if isinstance(t, Constant)] == ["Anna", "ID7"]
+
+
+NINE = Fraction(1794822810)  # 20773 days and 35610 s
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("2026-11-16T09:53:30", point(NINE)),
+        ("2026-11-16 09:53:30", point(NINE)),
+        ("2026-11-16T09:53:30Z", point(NINE)),
+        ("2026-11-16T10:53:30+01:00", point(NINE)),
+        ("2026-11-16T04:53:30-0500", point(NINE)),
+        ("2026-11-16T09:53", point(NINE - 30)),
+        ("2026-11-16", point(NINE - 35610)),
+        ("2026-11-16T09:53:30.000000001", point(NINE + Fraction(1, 10**9))),
+        ("1969-12-31T23:59:59", point(Fraction(-1))),
+        ("[2026-11-16T09:53:30,2026-11-17)", Interval(NINE, NINE + 50790, high_open=True)),
+        ("(-inf,2026-11-16T09:53:30]", Interval(None, NINE)),
+        ("[0,2026-11-16T09:53:30.5]", Interval(Fraction(0), NINE + Fraction(1, 2))),
+    ],
+)
+@pytest.mark.parametrize("layout", ["q(a)@{}", "q(a)@{}.", "r. q(a) @ {} % odd"])
+def test_dates_are_seconds_since_1970(written: str, meant: Interval, layout: str) -> None:
+    """As in tables: without a zone it is UTC."""
+    assert read(layout.format(written))[-1].interval == meant
 
 
 def test_many_lines_are_quick() -> None:

@@ -145,3 +145,12 @@ def test_an_empty_source_stays_empty() -> None:
 def test_what_does_not_parse_is_not_formatted() -> None:
     with pytest.raises(ProgramError, match="DMT007"):
         formatted("p :- Boxminus q")
+
+
+def test_dates_stay_dates() -> None:
+    text = "p(a)@2026-11-16T09:53:30.\nq@[2026-11-16,2026-11-17T08:00:00Z).\n"
+    assert formatted(text.replace(",", " , ")) == text
+
+
+def test_words_of_meteor_become_ours() -> None:
+    assert formatted("A(X): -ALWAYS[-10,0]B(X)") == "A(X) :- Boxminus[0,10] B(X).\n"

@@ -270,3 +270,45 @@ def test_spans_of_facts_and_queries() -> None:
     assert isinstance(query, tree.Query)
     assert source.snippet(up.span) == "up(a)@[1,5/2)"
     assert [(n, source.snippet(s)) for n, s in query.predicates] == [("up", "up"), ("p", "p")]
+
+
+# --- as MeTeoR writes it
+
+
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("ALWAYS[-10,0] p", "Boxminus[0,10] p"),
+        ("ALWAYS(-inf,-1) p", "Boxminus(1,inf) p"),
+        ("ALWAYS[0,10) p", "Boxplus[0,10) p"),
+        ("ALWAYS[-2] p", "Boxminus[2] p"),
+        ("SOMETIME[-5.5,0) p", "Diamondminus(0,5.5] p"),
+        ("SOMETIME[1,+inf) p", "Diamondplus[1,inf) p"),
+        ("ALWAYS[-20,0]SOMETIME[-5,0]p", "Boxminus[0,20] Diamondminus[0,5] p"),
+        ("p UNTIL[-3,-1) q", "p Since(1,3] q"),
+        ("p UNTIL[1,3] q", "p Until[1,3] q"),
+        ("[-][0,2) p", "Boxminus[0,2) p"),
+        ("[+][0,2) p", "Boxplus[0,2) p"),
+        ("<->[0,2)p", "Diamondminus[0,2) p"),
+        ("<+>[0,2)p", "Diamondplus[0,2) p"),
+    ],
+)
+def test_operators_of_meteor(written: str, meant: str) -> None:
+    assert formula(written) == formula(meant)
+
+
+def test_rules_of_meteor() -> None:
+    assert rule("Hot(X): - High(X)") == rule("Hot(X) :- High(X)")
+    assert rule("ALWAYS[0,5]Hot(X):-High(X)") == rule("Boxplus[0,5] Hot(X) :- High(X)")
+
+
+def test_small_letters_are_predicates() -> None:
+    assert formula("always(X)") == formula("( always(X) )")
+    assert isinstance(formula("Sometime(X)"), Atom)
+
+
+def test_dates() -> None:
+    assert fact("p(a)@2026-11-16T09:53:30.").interval == point(Fraction(1794822810))
+    (date,) = fact("p(2026-11-16)@3").atom.arguments
+    assert isinstance(date, Constant)
+    assert date.value == "2026-11-16"

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from lark import Token, Transformer, v_args
 from lark.tree import Meta
@@ -18,24 +18,44 @@ from horae.languages.datalogmtl import catalogue_syntax as catalogue
 from horae.languages.datalogmtl import tree
 from horae.languages.datalogmtl.heads import build_fact_atom, build_head
 from horae.languages.datalogmtl.intervals import ALWAYS, Interval, point
-from horae.languages.datalogmtl.keywords import BINARY_OPERATORS, OPERATORS
+from horae.languages.datalogmtl.keywords import (
+    BINARY_OPERATORS,
+    OPERATORS,
+    SIGNED_OPERATORS,
+    SIGNED_UNTIL,
+)
 from horae.languages.datalogmtl.numbers import LONGEST, is_readable, read_number
 from horae.languages.datalogmtl.program import atoms
 from horae.languages.lalr import span_of
+from horae.languages.moments import seconds_since_1970
 from horae.languages.quoting import read_text, wrong_escapes
 from horae.languages.rules.terms import Atom, Constant, Term, Variable
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Span
 
+AnyOperator = TypeVar("AnyOperator", tree.Operator, tree.BinaryOperator)
+
 
 @dataclass(frozen=True, slots=True)
 class _Bound:
-    """One end of an interval as written; None is infinite, `sign` says in which direction."""
+    """One end of an interval as written; None is infinite, `sign` says in which direction.
+
+    `is_date` tells a date from a number.
+    """
 
     value: Fraction | None
     text: str
     sign: int
     span: Span
+    is_date: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Times:
+    """The time of a fact; `dated` is its text, where it was written with dates."""
+
+    interval: Interval
+    dated: str = ""
 
 
 @v_args(meta=True)
@@ -60,13 +80,22 @@ class Builder(Transformer[Token, tree.Statement]):
         return tree.Rule(head, body, span=_span_in(meta))
 
     def fact(self, meta: Meta, children: list[Any]) -> tree.Fact:
-        nodes = [c for c in _nodes(children) if not isinstance(c, Interval)]
-        interval = next((c for c in children if isinstance(c, Interval)), ALWAYS)
-        last = children[-1]
-        if isinstance(last, Token) and last.type == "NUMBER":
-            interval = point(self._number(last))
+        nodes = [c for c in _nodes(children) if not isinstance(c, _Times)]
+        when = self._when(children[-1])
         atom = build_fact_atom([_literal(node) for node in nodes], self.diagnostics)
-        return tree.Fact(atom, interval, span=_span_in(meta))
+        return tree.Fact(atom, when.interval, when.dated, span=_span_in(meta))
+
+    def _when(self, last: Any) -> _Times:
+        """What stands behind the `@`, if there is one."""
+        match last:
+            case _Times():
+                return last
+            case Token(type="NUMBER"):
+                return _Times(point(self._number(last)))
+            case Token(type="MOMENT"):
+                return _Times(point(self._moment(last)), str(last))
+            case _:
+                return _Times(ALWAYS)
 
     def query(self, meta: Meta, children: list[Any]) -> tree.Query:
         predicates = []
@@ -84,11 +113,18 @@ class Builder(Transformer[Token, tree.Statement]):
 
     def modal(self, meta: Meta, children: list[Any]) -> tree.Modal:
         sign, interval, operand = children
-        return tree.Modal(OPERATORS[sign.lower()], interval, operand, span=_span_in(meta))
+        if sign in SIGNED_OPERATORS:
+            operator, interval = self._signed(sign, *SIGNED_OPERATORS[sign], interval)
+        else:
+            operator = OPERATORS[sign.lower()]
+        return tree.Modal(operator, interval, operand, span=_span_in(meta))
 
     def binary(self, meta: Meta, children: list[Any]) -> tree.Binary:
         left, sign, interval, right = children
         operator = BINARY_OPERATORS[sign.lower()]
+        if sign == SIGNED_UNTIL:
+            both = (tree.BinaryOperator.SINCE, tree.BinaryOperator.UNTIL)
+            operator, interval = self._signed(sign, *both, interval)
         return tree.Binary(operator, interval, left, right, span=_span_in(meta))
 
     def atom(self, meta: Meta, children: list[Any]) -> Atom:
@@ -104,6 +140,8 @@ class Builder(Transformer[Token, tree.Statement]):
                 return Constant(str(token), span=span)
             case "STRING":
                 return Constant(self._text(token), span=span)
+            case "MOMENT":
+                return Constant(str(token), span=span)
             case _:
                 number = self._number(token)
                 whole = number.denominator == 1
@@ -123,6 +161,18 @@ class Builder(Transformer[Token, tree.Statement]):
             self.diagnostics.append(catalogue.unknown_escape(span, escape))
         return read_text(token)
 
+    def _signed(
+        self, sign: Token, past: AnyOperator, future: AnyOperator, interval: Interval
+    ) -> tuple[AnyOperator, Interval]:
+        """`ALWAYS[-10,0]` is `Boxminus[0,10]`, `ALWAYS[0,10]` is `Boxplus[0,10]`."""
+        if interval.is_empty or (interval.low is not None and interval.low >= 0):
+            return future, interval
+        if interval.high is None or interval.high > 0:
+            self.diagnostics.append(
+                catalogue.past_and_future(span_of(sign), str(sign), str(interval))
+            )
+        return past, interval.mirrored
+
     # --- numbers and intervals
 
     def _number(self, token: Token) -> Fraction:
@@ -139,7 +189,23 @@ class Builder(Transformer[Token, tree.Statement]):
         token, span = children[0], _span_in(meta)
         if token.type == "INFINITE":
             return _Bound(None, str(token), -1 if token[0] in "-−" else 1, span)
+        if token.type == "MOMENT":
+            return _Bound(self._moment(token), str(token), 0, span, is_date=True)
         return _Bound(self._number(token), str(token), 0, span)
+
+    time = bound
+
+    def _moment(self, token: Token) -> Fraction:
+        moment = seconds_since_1970(token)
+        if moment is None:
+            self.diagnostics.append(catalogue.no_such_date(span_of(token), str(token)))
+        return moment or Fraction(0)
+
+    def times(self, meta: Meta, children: list[Any]) -> _Times:
+        opening, *bounds, closing = children
+        is_dated = any(bound is not None and bound.is_date for bound in bounds)
+        text = f"{opening}{','.join(bound.text for bound in bounds if bound)}{closing}"
+        return _Times(self.interval(meta, children), text if is_dated else "")
 
     def interval(self, meta: Meta, children: list[Any]) -> Interval:
         opening, *bounds, closing = children

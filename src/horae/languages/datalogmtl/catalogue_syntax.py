@@ -1,4 +1,4 @@
-"""The syntax diagnostics of DatalogMTL, in order of their codes (DMT001 to DMT019).
+"""The syntax diagnostics of DatalogMTL, in order of their codes (DMT001 to DMT019, DMT105 to DMT109).
 
 Each function is one finding: what was written, and what would work instead.
 """
@@ -16,7 +16,11 @@ TRUTH_HELP = {
     "true": "leave out a condition that is always true; what always holds is a fact: `a.`",
     "false": "leave out a rule whose condition is never true",
 }
+_COMPARISON = (
+    "there is no comparison and no arithmetic; let facts say it: `high(s1)@3` for a value above 80"
+)
 _CHARACTER_HELP = {
+    **dict.fromkeys(("<", ">", "=", "≤", "≥", "≠", "+", "*", "/"), _COMPARISON),
     "⊤": TRUTH_HELP["true"],
     "⊥": TRUTH_HELP["false"],
     "◇": "write `◇⁻` (or `Diamondminus`) for the past, `◇⁺` (or `Diamondplus`) for the future",
@@ -25,10 +29,9 @@ _CHARACTER_HELP = {
     "~": "write `not` before the literal",
     "&": "write a comma, or `and`",
     ";": "several rules for one head say `or`; a rule ends with `.` or with its line",
-    "|": "several rules for one head say `or`",
+    "|": "several rules for one head say `or`; for `||` write `, not` before each literal",
     "∨": "several rules for one head say `or`",
     "#": "comments start with `%` or `//`",
-    "=": "there is no comparison; a rule is written `head :- body`",
     "→": "a rule is written `head :- body`",
 }
 
@@ -196,3 +199,49 @@ def statement_not_ended(span: Span, found: str) -> Diagnostic:
         span,
         help="a comma separates the literals of a body, a dot the statements on one line",
     )
+
+
+def bound_with_unit(span: Span, number: str, unit: str, seconds: str) -> Diagnostic:
+    meant = f"where the facts count seconds, write `{seconds}`" if seconds else f"write `{number}`"
+    return error(
+        "DMT105",
+        f"`{number}{unit}`: times are plain numbers, without a unit",
+        span,
+        help=f"{meant}; dates in facts are seconds since 1970",
+    )
+
+
+def past_and_future(span: Span, operator: str, interval: str) -> Diagnostic:
+    two = (
+        "two rules, one for each part"
+        if operator != "ALWAYS"
+        else "two literals, one for each part"
+    )
+    return error(
+        "DMT106",
+        f"`{operator}{interval}` reaches into the past and into the future",
+        span,
+        help=f"write {two}: times up to 0, and times from 0 on",
+    )
+
+
+def date_as_distance(span: Span, text: str) -> Diagnostic:
+    return error(
+        "DMT107",
+        f"the interval of an operator says how long ago or ahead, but `{text}` is a date",
+        span,
+        help="write numbers, in the unit of the facts: dates are seconds since 1970, so a day is 86400",
+    )
+
+
+def no_such_date(span: Span, text: str) -> Diagnostic:
+    return error(
+        "DMT108",
+        f"there is no `{text}`",
+        span,
+        help="a date is written `2026-11-16`, `2026-11-16T09:53:30` or `2026-11-16T09:53:30.5+01:00`",
+    )
+
+
+def operator_of_other_logics(span: Span, name: str, help: str) -> Diagnostic:
+    return error("DMT109", f"there is no operator `{name}`", span, help=help)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
+from fractions import Fraction
 
 from lark import Token
 
 from horae.languages.datalogmtl import catalogue_syntax as catalogue
-from horae.languages.datalogmtl.keywords import OPERATORS, RESERVED
+from horae.languages.datalogmtl.keywords import OPERATORS, reserved_kind
+from horae.languages.datalogmtl.numbers import is_readable, read_number, write_number
 from horae.languages.datalogmtl.statements import Chunk
 from horae.languages.datalogmtl.tree import Operator
 from horae.languages.lalr import Stuck, span_of
@@ -18,8 +20,12 @@ from horae.source.text import Span
 
 _GROUPS = (
     ("a formula", frozenset(("PREDICATE", "OPERATOR", "LPAR", "NOT")), "PREDICATE"),
-    ("a variable or a constant", frozenset(("VARIABLE", "CONSTANT", "NUMBER", "STRING")), "STRING"),
-    ("a number", frozenset(("NUMBER", "INFINITE")), "INFINITE"),
+    (
+        "a variable or a constant",
+        frozenset(("VARIABLE", "CONSTANT", "NUMBER", "STRING", "MOMENT")),
+        "STRING",
+    ),
+    ("a number", frozenset(("NUMBER", "INFINITE", "MOMENT")), "INFINITE"),
     ("an operator", frozenset(("SINCE", "UNTIL", "AND")), "SINCE"),
 )
 _WORDS = {
@@ -31,6 +37,7 @@ _WORDS = {
     "INTERVAL_START": "an interval",
     "INTERVAL_END": "`]` or `)`",
     "NUMBER": "a time",
+    "MOMENT": "a time",
     "QUERY": "`?-`",
     "AND": "`and`",
     "$END": "the end of the statement",
@@ -42,6 +49,7 @@ _KINDS = {
     "NUMBER": "the number ",
     "STRING": "the string ",
     "INFINITE": "the number ",
+    "MOMENT": "the date ",
 }
 _DUALS = {
     Operator.BOX_MINUS: Operator.DIAMOND_MINUS,
@@ -50,6 +58,35 @@ _DUALS = {
     Operator.DIAMOND_PLUS: Operator.BOX_PLUS,
 }
 _WORD_OPERATORS = ("Boxminus", "Diamondminus", "Boxplus", "Diamondplus", "Since", "Until")
+_UNITS = {
+    **dict.fromkeys(("ns",), Fraction(1, 10**9)),
+    **dict.fromkeys(("us", "µs"), Fraction(1, 10**6)),
+    **dict.fromkeys(("ms",), Fraction(1, 1000)),
+    **dict.fromkeys(("s", "sec", "second", "seconds"), Fraction(1)),
+    **dict.fromkeys(("min", "minute", "minutes"), Fraction(60)),
+    **dict.fromkeys(("h", "hour", "hours"), Fraction(3600)),
+    **dict.fromkeys(("d", "day", "days"), Fraction(86400)),
+}
+_ONCE = "at some time from 5 to 0 ago is `Diamondminus[0,5]`"
+_HISTORICALLY = "at all times from 5 to 0 ago is `Boxminus[0,5]`"
+_EVENTUALLY = "at some time from 0 to 5 from now on is `Diamondplus[0,5]`"
+_GLOBALLY = "at all times from 0 to 5 from now on is `Boxplus[0,5]`"
+_CAPITALS = "; `{}[-5,0]` and `{}[0,5]` stand in capitals"
+_OTHER_LOGICS = {
+    **dict.fromkeys(("once", "past", "previously", "p", "o", "diamond_minus"), _ONCE),
+    **dict.fromkeys(("historically", "h", "box_minus"), _HISTORICALLY),
+    **dict.fromkeys(("eventually", "finally", "f", "diamond_plus"), _EVENTUALLY),
+    **dict.fromkeys(("globally", "henceforth", "g", "box_plus"), _GLOBALLY),
+    "always": f"{_HISTORICALLY}; {_GLOBALLY}{_CAPITALS.format('ALWAYS', 'ALWAYS')}",
+    "box": f"{_HISTORICALLY}; {_GLOBALLY}",
+    **dict.fromkeys(
+        ("sometime", "sometimes"),
+        f"{_ONCE}; {_EVENTUALLY}{_CAPITALS.format('SOMETIME', 'SOMETIME')}",
+    ),
+    "diamond": f"{_ONCE}; {_EVENTUALLY}",
+    **dict.fromkeys(("next", "x"), "time is dense; 1 from now on is `Diamondplus[1]`"),
+    **dict.fromkeys(("previous", "yesterday", "y"), "time is dense; 1 ago is `Diamondminus[1]`"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +122,10 @@ def explain(chunk: Chunk, stuck: Stuck) -> Diagnostic:
         or _negation_inside(surprise)
         or _conjunction_inside(surprise)
         or _time_in_rule(surprise)
+        or _unit(surprise)
         or _chained(surprise)
+        or _date_as_distance(surprise)
+        or _other_logic(surprise)
         or _misspelt_operator(surprise)
         or _not_ended(surprise)
         or catalogue.unexpected(
@@ -147,6 +187,39 @@ def _chained(surprise: Surprise) -> Diagnostic | None:
     return catalogue.chained_operators(span_of(token), str(token)) if is_behind_formula else None
 
 
+def _unit(surprise: Surprise) -> Diagnostic | None:
+    """`Boxminus[0,5s]`, `p@3ms`: a name just behind a number, where none can stand."""
+    token, before = surprise.token, surprise.before
+    if token is None or before is None or before.type != "NUMBER" or not token.isalpha():
+        return None
+    number, unit = span_of(before), span_of(token)
+    if number.end != unit.start and "INTERVAL_END" not in surprise.accepted:
+        return None
+    worth = _UNITS.get(token.lower())
+    value = read_number(before) if worth is not None and is_readable(before) else None
+    seconds = "" if value is None or worth is None else write_number(value * worth)
+    span = Span(number.start, unit.end)
+    return catalogue.bound_with_unit(span, str(before), str(token), seconds)
+
+
+def _date_as_distance(surprise: Surprise) -> Diagnostic | None:
+    token = surprise.token
+    if token is None or token.type != "MOMENT" or "INFINITE" not in surprise.accepted:
+        return None
+    return catalogue.date_as_distance(span_of(token), str(token))
+
+
+def _other_logic(surprise: Surprise) -> Diagnostic | None:
+    """`ONCE[0,5] p`: the grammar takes the word for a predicate, and stops at the bracket."""
+    token, before = surprise.token, surprise.before
+    if token is None or token.type != "INTERVAL_START" or before is None:
+        return None
+    help = _OTHER_LOGICS.get(before.lower()) if before.type == "PREDICATE" else None
+    if help is None:
+        return None
+    return catalogue.operator_of_other_logics(span_of(before), str(before), help)
+
+
 def _misspelt_operator(surprise: Surprise) -> Diagnostic | None:
     """`Boxmines[0,5] p`: the grammar takes the word for a predicate, and stops at the bracket."""
     token, before = surprise.token, surprise.before
@@ -185,7 +258,7 @@ def _found(surprise: Surprise) -> str:
 
 
 def _described(token: Token) -> str:
-    if token.lower() in RESERVED and token.isalpha():
+    if reserved_kind(token) and token.isalpha():
         return f"the keyword `{token}`"
     return f"{_KINDS.get(token.type, '')}`{token}`"
 
@@ -225,9 +298,11 @@ def _help(surprise: Surprise) -> str:
         return "a parenthesis behind an operator opens its interval: `Boxminus(0,5] p(X)`"
     if token.type == "OPERATOR" and "VARIABLE" in surprise.accepted:
         return "the arguments of an atom are variables and constants"
+    if token.type == "STRING" and "MOMENT" in surprise.accepted:
+        return "a date stands without quotes: `p(a)@2026-11-16T09:53:30`"
     if token.type == "NOT" and before is not None and before.type == "NOT":
         return "leave both `not` out"
-    if token.lower() in RESERVED and "PREDICATE" in surprise.accepted:
+    if reserved_kind(token) and "PREDICATE" in surprise.accepted:
         return f"`{token}` is a keyword; choose another name"
     return ""
 

@@ -3,6 +3,8 @@
 Lines of the common shapes, `p(a,7)@3`, `p(a)@[1,5/2)`, `p("x y")`, are read with one regular
 expression. All others (several facts on a line, escapes, mistakes) go to the parser of programs,
 over a text in which the lines already read are blank: so every place stays where it is.
+
+Facts have no variables, so a name in capitals is a constant here.
 """
 
 from __future__ import annotations
@@ -15,9 +17,9 @@ from horae.languages.datalogmtl.check_intervals import check_fact
 from horae.languages.datalogmtl.intervals import ALWAYS, Interval, point
 from horae.languages.datalogmtl.numbers import is_readable, read_number
 from horae.languages.datalogmtl.parse import parse_chunks
-from horae.languages.datalogmtl.places import is_variable
 from horae.languages.datalogmtl.tokens import scan
 from horae.languages.datalogmtl.tree import Fact, Query, Rule
+from horae.languages.moments import MOMENT, is_moment, seconds_since_1970
 from horae.languages.rules.terms import Atom, Constant, Value
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
@@ -26,7 +28,8 @@ _NUMBER = r"[+-]?[0-9]+(?:\.[0-9]+)?(?:/[0-9]+)?"
 _NAME = r"[^\W\d]\w*(?::+\w+)*"
 _TERM = rf'(?:{_NAME}|{_NUMBER}|"[^"\\\n]*")'
 _COMMA = r"[ \t]*,[ \t]*"
-_WHEN = rf"{_NUMBER}|[\[(](?:{_NUMBER}|-inf){_COMMA}(?:{_NUMBER}|inf)[\])]"
+_TIME = rf"(?:{_NUMBER}|{MOMENT})"
+_WHEN = rf"{_TIME}|[\[(](?:{_TIME}|-inf){_COMMA}(?:{_TIME}|inf)[\])]"
 _LINE = re.compile(
     rf"[ \t]*({_NAME})\([ \t]*({_TERM}(?:{_COMMA}{_TERM})*)[ \t]*\)"
     rf"(?:[ \t]*@[ \t]*({_WHEN}))?[ \t]*\.?[ \t]*\r?"
@@ -111,7 +114,7 @@ def _value(text: str) -> Value:
     if _IS_NUMBER.fullmatch(text):
         number = _rational(text)
         return number.numerator if number.denominator == 1 else number
-    if is_variable(text):
+    if text[0] == "_":
         raise _OddLineError
     return text
 
@@ -132,7 +135,10 @@ def _interval(text: str) -> Interval:
 
 
 def _rational(text: str) -> Fraction:
-    number = read_number(text) if is_readable(text) else None
+    if is_moment(text):
+        number = seconds_since_1970(text)
+    else:
+        number = read_number(text) if is_readable(text) else None
     if number is None:
         raise _OddLineError
     return number
@@ -159,7 +165,7 @@ def _parse_rest(source: Source) -> tuple[list[Fact], list[Diagnostic]]:
     scanned = scan(source)
     facts: list[Fact] = []
     diagnostics = list(scanned.diagnostics)
-    for parsed in parse_chunks(source, scanned.tokens, scanned.diagnostics):
+    for parsed in parse_chunks(source, scanned.tokens, scanned.diagnostics, ground=True):
         diagnostics += parsed.diagnostics
         match parsed.statement:
             case Fact() as fact if not parsed.diagnostics:

@@ -38,6 +38,12 @@ class Interval:
             return None
         return self.high - self.low
 
+    @property
+    def mirrored(self) -> Interval:
+        """The same distances on the other side of 0."""
+        low, high = (None if end is None else -end for end in (self.high, self.low))
+        return Interval(low, high, self.high_open, self.low_open)
+
     def __contains__(self, time: Fraction) -> bool:
         above = self.low is None or time > self.low or (time == self.low and not self.low_open)
         below = self.high is None or time < self.high or (time == self.high and not self.high_open)

@@ -13,7 +13,17 @@ OPERATORS = {
     "◇⁻": Operator.DIAMOND_MINUS,
     "⊞": Operator.BOX_PLUS,
     "◇⁺": Operator.DIAMOND_PLUS,
+    "[-]": Operator.BOX_MINUS,
+    "<->": Operator.DIAMOND_MINUS,
+    "[+]": Operator.BOX_PLUS,
+    "<+>": Operator.DIAMOND_PLUS,
 }
+# MeTeoR writes the past as negative times. Its words are in capitals, others are predicates.
+SIGNED_OPERATORS = {
+    "ALWAYS": (Operator.BOX_MINUS, Operator.BOX_PLUS),
+    "SOMETIME": (Operator.DIAMOND_MINUS, Operator.DIAMOND_PLUS),
+}
+SIGNED_UNTIL = "UNTIL"
 BINARY_OPERATORS = {
     "since": BinaryOperator.SINCE,
     "s": BinaryOperator.SINCE,
@@ -22,5 +32,12 @@ BINARY_OPERATORS = {
 }
 INFINITY = frozenset(("inf", "infinity"))
 _CONNECTIVES = {"since": "SINCE", "until": "UNTIL", "and": "AND", "not": "NOT"}
-RESERVED = {**{word: "OPERATOR" for word in OPERATORS}, **_CONNECTIVES}
-"""What cannot name a predicate, with the kind of token it is. Arguments may be called anything."""
+_RESERVED = {**{word: "OPERATOR" for word in OPERATORS}, **_CONNECTIVES}
+
+
+def reserved_kind(word: str) -> str | None:
+    """The kind of token that a keyword is; None for what can name a predicate.
+
+    Arguments may be called anything.
+    """
+    return "OPERATOR" if word in SIGNED_OPERATORS else _RESERVED.get(word.lower())

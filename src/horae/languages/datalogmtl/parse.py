@@ -7,7 +7,7 @@ grammar, the tree. A statement with an error does not keep the others from being
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from lark import Token
 
@@ -45,13 +45,29 @@ def parse(source: Source) -> tuple[Tree | None, list[Diagnostic]]:
 
 
 def parse_chunks(
-    source: Source, tokens: Sequence[Token], unreadable: Iterable[Diagnostic] = ()
+    source: Source,
+    tokens: Sequence[Token],
+    unreadable: Iterable[Diagnostic] = (),
+    *,
+    ground: bool = False,
 ) -> Iterator[Parsed]:
-    """Parse chunk by chunk; those with unreadable characters have had their error already."""
+    """Parse chunk by chunk; those with unreadable characters have had their error already.
+
+    With `ground`, names in capitals are constants.
+    """
     holes = {source.position(diagnostic.span.start).line for diagnostic in unreadable}
     for chunk in cut(tokens):
         if not holes.intersection(range(chunk.first.line or 0, (chunk.final.end_line or 0) + 1)):
-            yield _parse_chunk(chunk)
+            yield _parse_chunk(_without_variables(chunk) if ground else chunk)
+
+
+def _without_variables(chunk: Chunk) -> Chunk:
+    """`_` stays one."""
+    named = (
+        token.update(type="CONSTANT") if token.type == "VARIABLE" and token[0] != "_" else token
+        for token in chunk.tokens
+    )
+    return replace(chunk, tokens=tuple(named))
 
 
 def _parse_chunk(chunk: Chunk) -> Parsed:

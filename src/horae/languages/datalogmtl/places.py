@@ -11,7 +11,7 @@ from enum import Enum, auto
 
 from lark import Token
 
-from horae.languages.datalogmtl.keywords import BINARY_OPERATORS, INFINITY, RESERVED
+from horae.languages.datalogmtl.keywords import BINARY_OPERATORS, INFINITY, reserved_kind
 
 
 class Place(Enum):
@@ -46,7 +46,7 @@ def settle(place: Place, token: Token) -> tuple[Token, Place]:
 
 def _formula(token: Token) -> tuple[Token, Place]:
     if token.type == "PREDICATE":
-        token = _typed(token, RESERVED.get(token.lower(), "PREDICATE"))
+        token = _typed(token, reserved_kind(token) or "PREDICATE")
     match token.type:
         case "PREDICATE":
             return token, Place.ARGUMENTS_OR_AFTER
@@ -78,7 +78,7 @@ def _infix(token: Token) -> str:
     word = token.lower()
     if word in BINARY_OPERATORS:
         return BINARY_OPERATORS[word].name
-    return RESERVED.get(word, "PREDICATE")
+    return reserved_kind(token) or "PREDICATE"
 
 
 def _argument(token: Token) -> tuple[Token, Place]:

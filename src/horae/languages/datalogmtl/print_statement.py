@@ -39,8 +39,8 @@ def print_statement(statement: Statement) -> str:
 
 def print_line(statement: Fact | Query) -> str:
     match statement:
-        case Fact(atom, interval):
-            return print_atom(atom) + _time(interval) + "."
+        case Fact(atom, interval, dated):
+            return print_atom(atom) + (f"@{dated}" if dated else _time(interval)) + "."
         case Query(predicates):
             return "?- " + ", ".join(name for name, _ in predicates) + "."
         case _:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from lark import Token
 
-from horae.languages.datalogmtl.keywords import RESERVED
+from horae.languages.datalogmtl.keywords import reserved_kind
 from horae.languages.datalogmtl.places import Place, settle
 
 _STOPS = frozenset(("DOT", "IMPLIES", "QUERY"))  # never inside of brackets
@@ -103,7 +103,7 @@ def _starts_statement(token: Token, following: Token | None) -> bool:
         return False
     if token.lower() in ("s", "u"):
         return following is None or following.type != "INTERVAL_START"
-    return RESERVED.get(token.lower(), token.type) in _STARTS
+    return (reserved_kind(token) or token.type) in _STARTS
 
 
 def _closed_brackets(tokens: Sequence[Token]) -> frozenset[int]:

@@ -85,10 +85,14 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """`up(a)@[1,5/2)`; without `@` it holds at all times (`ALWAYS`)."""
+    """`up(a)@[1,5/2)`; without `@` it holds at all times (`ALWAYS`).
+
+    `dated` is the time as it was written, where that was with dates.
+    """
 
     atom: Atom  # ground
     interval: Interval
+    dated: str = field(default="", compare=False)
     span: Span = _span()
 
 
