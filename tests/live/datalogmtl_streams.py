@@ -15,7 +15,7 @@ from tests.kernels.datalogmtl.past_programs import random_past_program
 from tests.live.driving import Driver, Step, arrivals, cuts, never
 from tests.strategies.datalogmtl_programs import HORIZON, random_facts, random_program
 
-from horae.inputs.answer_times import AnswerTimes, answer_times, constants_of, read_at
+from horae.inputs.answer_times import AnswerTimes, answer_times, read_at
 from horae.inputs.fact_columns import to_columns
 from horae.kernels.datalogmtl.answers import interval_answers, point_answers
 from horae.kernels.datalogmtl.evaluate import evaluate, ground
@@ -47,11 +47,12 @@ def in_batch(
     at: AnswerTimes | None = None,
     horizon: Fraction | None = None,
 ) -> Answers:
-    found = evaluate(normal, facts, horizon=horizon, extra_times=constants_of(at))
     if at is None:
+        found = evaluate(normal, facts, horizon=horizon)
         return interval_answers(found.found, found.symbols, found.timeline)
-    known = [*times_of([*ground(normal.facts), *facts])]
-    points = [found.timeline.ticks(time) for time in answer_times(at, known, horizon)]
+    times = answer_times(at, times_of([*ground(normal.facts), *facts]), horizon)
+    found = evaluate(normal, facts, horizon=horizon, at=times)
+    points = [found.timeline.ticks(time) for time in times]
     return point_answers(found.found, found.symbols, found.timeline, points)
 
 

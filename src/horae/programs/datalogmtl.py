@@ -12,7 +12,6 @@ from horae.analysis.datalogmtl.report import Report, analyze
 from horae.inputs.answer_times import (
     AnswerTimes,
     answer_times,
-    constants_of,
     read_at,
     read_horizon,
     read_number,
@@ -249,11 +248,13 @@ class DatalogMTLProgram:
     def _evaluate(
         self, facts: list[GroundFact], at: AnswerTimes | None, horizon: Fraction | None
     ) -> list[Answer]:
-        found = evaluate(self.normal, facts, horizon=horizon, extra_times=constants_of(at))
         if at is None:
+            found = evaluate(self.normal, facts, horizon=horizon)
             return interval_answers(found.found, found.symbols, found.timeline)
         known = [*times_of([*ground(self.normal.facts), *facts])]
-        points = [found.timeline.ticks(t) for t in answer_times(at, known, horizon)]
+        times = [*answer_times(at, known, horizon)]
+        found = evaluate(self.normal, facts, horizon=horizon, at=times)
+        points = [found.timeline.ticks(time) for time in times]
         return point_answers(found.found, found.symbols, found.timeline, points)
 
     def _run_on_spark(

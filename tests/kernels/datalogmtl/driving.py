@@ -67,7 +67,7 @@ def at_once(
     horizon: Fraction | None = None,
     at: Sequence[Fraction] | None = None,
 ) -> list[Answer]:
-    return written(evaluate(normal, data, horizon=horizon, extra_times=at or ()), at)
+    return written(evaluate(normal, data, horizon=horizon, at=at), at)
 
 
 def in_chunks(

@@ -32,7 +32,7 @@ from horae.kernels.intervals.relation import (
     relation,
     union,
 )
-from horae.kernels.intervals.since import link
+from horae.kernels.intervals.since import reached_through
 
 SEEDS = range(150)
 
@@ -177,7 +177,11 @@ def test_since_on_one_tuple():
         left, right = (_bounded(rng) for _ in range(2))
         rl = rng.randint(1, 6)
         rh = rng.choice((rl + rng.randint(1, 6), FUTURE))
-        *_, found = link(left, right, (), cuts.diamond_minus, rl, rh)
+        wide = Relation(left.arguments, *cuts.closure(left.lo, left.hi))
+        a, b = join_pairs(wide, right, ())
+        pairs = (wide.lo[a], wide.hi[a], right.lo[b], right.hi[b])
+        lo, hi = reached_through(*pairs, cuts.diamond_minus, rl, rh)
+        found = relation(np.empty((len(a), 0), np.int64), lo, hi)
         got = covered((((), lo, min(hi, 61)) for _, lo, hi in listed(found))).get((), frozenset())
         assert set(got) == _since(_cells_of(left), _cells_of(right), rl, rh)
 

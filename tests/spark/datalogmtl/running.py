@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from horae.inputs.answer_times import answer_times, constants_of, read_at
+from horae.inputs.answer_times import answer_times, read_at
 from horae.kernels.datalogmtl.answers import interval_answers, point_answers
 from horae.kernels.datalogmtl.evaluate import evaluate, ground
 from horae.kernels.datalogmtl.facts import GroundFact, times_of
@@ -41,11 +41,12 @@ def locally(
 ) -> Answers:
     asked = read_at(at)  # type: ignore[arg-type]
     normal = normalise(program)
-    found = evaluate(normal, facts, horizon=horizon, extra_times=constants_of(asked))
     if asked is None:
+        found = evaluate(normal, facts, horizon=horizon)
         return interval_answers(found.found, found.symbols, found.timeline)
-    times = times_of([*ground(normal.facts), *facts])
-    points = map(found.timeline.ticks, answer_times(asked, times, horizon))
+    times = answer_times(asked, times_of([*ground(normal.facts), *facts]), horizon)
+    found = evaluate(normal, facts, horizon=horizon, at=times)
+    points = map(found.timeline.ticks, times)
     return point_answers(found.found, found.symbols, found.timeline, points)
 
 

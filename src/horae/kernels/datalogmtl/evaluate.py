@@ -9,7 +9,7 @@ from fractions import Fraction
 from horae.kernels.datalogmtl.facts import GroundFact, encode_facts, times_of
 from horae.kernels.datalogmtl.fixpoint import Relations
 from horae.kernels.datalogmtl.kernel import DatalogMTLKernel
-from horae.kernels.datalogmtl.materialise import materialise
+from horae.kernels.datalogmtl.materialise import Interest, materialise
 from horae.kernels.datalogmtl.symbols import Symbols
 from horae.kernels.datalogmtl.time import Timeline, common_resolution
 from horae.kernels.intervals.cuts import FUTURE, PAST, TooNarrowError
@@ -59,19 +59,21 @@ def evaluate(
     facts: Sequence[GroundFact],
     *,
     horizon: Fraction | None = None,
-    extra_times: Iterable[Fraction] = (),
+    at: Sequence[Fraction] | None = None,
 ) -> Evaluation:
     """Everything that follows, with the predicates of the query only.
 
-    In int64, or once more in wide cuts where a time does not fit.
+    With times `at`, what holds there is right; the rest need not be. In int64, or once more in wide
+    cuts where a time does not fit.
     """
     everything = [*ground(normal.facts), *facts]
-    ends = [*extra_times, *([horizon] if horizon is not None else [])]
-    timeline = timeline_for(normal, everything, ends)
+    ends = [*(at or ()), *([horizon] if horizon is not None else [])]
+    timeline, interest = timeline_for(normal, everything, ends), interest_in(horizon, at)
     try:
-        return _evaluate_on(timeline, normal, everything, horizon)
+        return _evaluate_on(timeline, normal, everything, horizon, interest)
     except TooNarrowError:
-        return _evaluate_on(replace(timeline, wide=True), normal, everything, horizon)
+        wide = replace(timeline, wide=True)
+        return _evaluate_on(wide, normal, everything, horizon, interest)
 
 
 def _evaluate_on(
@@ -79,11 +81,20 @@ def _evaluate_on(
     normal: NormalProgram,
     facts: Sequence[GroundFact],
     horizon: Fraction | None,
+    interest: Interest,
 ) -> Evaluation:
     symbols = Symbols()
     held = encode_facts(facts, symbols, timeline)
-    found = materialise(normal, held, symbols, timeline, horizon)
+    found = materialise(normal, held, symbols, timeline, interest)
     return Evaluation(asked_for(normal, found, timeline, horizon), symbols, timeline)
+
+
+def interest_in(horizon: Fraction | None, at: Sequence[Fraction] | None) -> Interest:
+    """The time up to the horizon, or between the first and the last of some times."""
+    if at is None:
+        return Interest(last=horizon)
+    times = [time for time in at if horizon is None or time <= horizon] or [Fraction(0)]
+    return Interest(min(times), max(times))
 
 
 def asked_for(

@@ -1,4 +1,4 @@
-"""The least fixpoint, component by component, semi-naive.
+"""The least fixpoint of the rules of one component, semi-naive, within a part of the timeline.
 
 After each round the new intervals are merged into what held before; what is *new* for the next
 round is every merged interval that did not exist, whole. So a box sees the old and the new part of
@@ -7,88 +7,194 @@ an interval as one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
-from horae.kernels.datalogmtl.rules import Executable, Lookup, collect, positive_atoms
-from horae.kernels.intervals.relation import Relation, clip, empty, grown
+import numpy as np
+
+from horae.kernels.datalogmtl.rules import Executable, Lookup, collect
+from horae.kernels.intervals.cuts import FUTURE, PAST
+from horae.kernels.intervals.growing import Growing
+from horae.kernels.intervals.relation import Relation, clip, empty, relation
 
 Relations = dict[str, Relation]
 Clip = tuple[int, int]
 Within = Callable[[str], Clip]
 """The part of the timeline in which a predicate is derived."""
-Watch = Callable[[Relation], None]
-View = Callable[[Executable], Lookup]
+View = Callable[[Executable], Callable[[str], Relation]]
+"""What each rule sees in the first round."""
 
 
-def no_watch(_: Relation) -> None:
-    """Any growth is fine."""
+class Region(Protocol):
+    """Where facts are derived."""
+
+    def split(self, name: str, rows: Relation) -> tuple[Relation, Relation | None]:
+        """The parts of derived rows inside, and those outside that are wanted later."""
+        ...
 
 
-def saturate(
-    rules: list[Executable],
-    component: frozenset[str],
-    held: Relations,
-    widths: Mapping[str, int],
-    within: Within,
-    watch: Watch = no_watch,
-    view: View | None = None,
-) -> None:
-    """Close `held` under the rules of one component; what they derive lies `within` its part.
+@dataclass(frozen=True, slots=True)
+class Strictly:
+    """What lies outside does not matter."""
 
-    `view` tells what each rule sees in the first round; by default, what holds.
+    within: Within
+
+    def split(self, name: str, rows: Relation) -> tuple[Relation, Relation | None]:
+        return clip(rows, *self.within(name)), None
+
+
+def strictly(lo: int, hi: int) -> Strictly:
+    """The same part for every predicate."""
+    return Strictly(lambda _: (lo, hi))
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A part of the timeline that can become wider. Half-lines that begin inside are kept whole.
+
+    Nothing is derived before the `floor` of a predicate.
     """
-    own = [rule for rule in rules if rule.head.predicate in component]
-    see = view or (lambda _: _lookup(held, widths))
-    found = _first_round(own, see, widths, within)
-    recursive = [r for r in own if _reads(r) & component]
-    while any(len(r) for r in found.values()):
-        new = _merge(held, found, widths)
-        if not recursive:
-            return
-        for changed in new.values():
-            watch(changed)
-        found = _next_round(recursive, held, new, widths, within)
+
+    lo: int
+    hi: int
+    floor: Callable[[str], int] = lambda _: PAST
+
+    def split(self, name: str, rows: Relation) -> tuple[Relation, Relation | None]:
+        rows = clip(rows, self.floor(name), FUTURE)
+        endless, beginningless = rows.hi == FUTURE, rows.lo == PAST
+        if not endless.any() and not beginningless.any() and _lies_in(rows, self.lo, self.hi):
+            return rows, None
+        lo = np.where(beginningless & (rows.hi > self.lo), PAST, np.maximum(rows.lo, self.lo))
+        hi = np.where(endless & (rows.lo < self.hi), FUTURE, np.minimum(rows.hi, self.hi))
+        inside = lo < hi
+        after = np.maximum(rows.lo, self.hi), np.where(hi < rows.hi, rows.hi, PAST)
+        before = np.where(lo > rows.lo, rows.lo, FUTURE), np.minimum(rows.hi, self.lo)
+        outside = [relation(rows.arguments, *part) for part in (after, before)]
+        kept = Relation(rows.arguments[inside], lo[inside], hi[inside])
+        return kept, collect(outside, rows.width)
 
 
-def _reads(rule: Executable) -> frozenset[str]:
-    return frozenset(atom.predicate for atom in positive_atoms(rule.rule))
+def _lies_in(rows: Relation, lo: int, hi: int) -> bool:
+    return len(rows) == 0 or bool(rows.lo.min() >= lo and rows.hi.max() <= hi)
 
 
-def _lookup(held: Relations, widths: Mapping[str, int]) -> Callable[[str], Relation]:
-    return lambda predicate: held.get(predicate, empty(widths[predicate]))
+class Fixpoint:
+    """The closure of what holds under the rules of one component, as far as it has been computed.
+
+    `held` has what the rules read and what is given of their heads; what stands under a `not` is
+    looked up in `negated`.
+    """
+
+    def __init__(
+        self,
+        rules: Sequence[Executable],
+        component: frozenset[str],
+        held: Mapping[str, Relation],
+        negated: Mapping[str, Relation],
+        widths: Mapping[str, int],
+    ) -> None:
+        self.rules, self.component, self.widths = rules, component, widths
+        self._recursive = [rule for rule in rules if rule.reads & component]
+        self._held = _Lookup(held, widths)
+        self._negated = _Lookup(negated, widths)
+        self._outside: dict[str, list[Relation]] = {}
+
+    def relation(self, name: str) -> Relation:
+        """All that holds of a predicate so far."""
+        return self._held(name).relation()
+
+    def size(self) -> int:
+        """Rows of the component."""
+        return sum(len(self._held(name)) for name in self.component)
+
+    def start(self, region: Region, view: View | None = None) -> None:
+        """From all that holds, to the fixpoint within a region."""
+        self._close(region, self._first_round(region, view))
+
+    def widen(self, region: Region) -> None:
+        """What has been derived outside of a smaller region, and lies in this one, counts now."""
+        waiting, self._outside = self._outside, {}
+        parts = {name: collect(rows, self.widths[name]) for name, rows in waiting.items()}
+        self.add(parts, region)
+
+    def add(self, rows: Mapping[str, Relation], region: Region) -> None:
+        """Go on from more rows."""
+        found = {name: self._kept(region, name, part) for name, part in rows.items()}
+        self._close(region, found)
+
+    def outside(self) -> Relations:
+        """What has been derived outside of the region, and does not hold for another reason."""
+        found: Relations = {}
+        for name, parts in self._outside.items():
+            rows = self._held(name).missing(collect(parts, self.widths[name]))
+            self._outside[name] = [rows]
+            if len(rows):
+                found[name] = rows
+        return found
+
+    # --- rounds
+
+    def _close(self, region: Region, found: Relations) -> None:
+        while any(map(len, found.values())):
+            new = {name: self._held(name).add(rows) for name, rows in found.items()}
+            if not self._recursive:
+                return
+            found = self._next_round(region, new)
+
+    def _first_round(self, region: Region, view: View | None) -> Relations:
+        derived = [(rule, [self._evaluate(rule, view)]) for rule in self.rules]
+        return self._gathered(region, derived)
+
+    def _evaluate(self, rule: Executable, view: View | None) -> Relation:
+        held: Lookup = self._held
+        if view is not None:
+            see = view(rule)
+            held = lambda name: Growing(see(name))  # noqa: E731
+        return rule.evaluate(held, self._negated)
+
+    def _next_round(self, region: Region, new: Relations) -> Relations:
+        derived = [
+            (rule, rule.evaluate_new(self._held, self._negated, new)) for rule in self._recursive
+        ]
+        return self._gathered(region, derived)
+
+    def _gathered(
+        self, region: Region, derived: Iterable[tuple[Executable, Iterable[Relation]]]
+    ) -> Relations:
+        parts: dict[str, list[Relation]] = {}
+        for rule, rows in derived:
+            parts.setdefault(rule.head.predicate, []).extend(rows)
+        return {
+            name: self._kept(region, name, collect(rows, self.widths[name]))
+            for name, rows in parts.items()
+        }
+
+    def _kept(self, region: Region, name: str, rows: Relation) -> Relation:
+        inside, outside = region.split(name, rows)
+        if outside is not None and len(outside):
+            waiting = self._outside.setdefault(name, [])
+            waiting.append(outside)
+            if len(waiting) > _MANY_PARTS:
+                waiting[:] = [collect(waiting, self.widths[name])]
+        return inside
 
 
-def _first_round(
-    rules: list[Executable], view: View, widths: Mapping[str, int], within: Within
-) -> Relations:
-    parts: dict[str, list[Relation]] = {}
-    for rule in rules:
-        derived = rule.evaluate(view(rule))
-        parts.setdefault(rule.head.predicate, []).append(
-            clip(derived, *within(rule.head.predicate))
-        )
-    return {name: collect(rows, widths[name]) for name, rows in parts.items()}
+_MANY_PARTS = 64
 
 
-def _next_round(
-    rules: list[Executable],
-    held: Relations,
-    new: Relations,
-    widths: Mapping[str, int],
-    within: Within,
-) -> Relations:
-    parts: dict[str, list[Relation]] = {}
-    for rule in rules:
-        for derived in rule.evaluate_new(_lookup(held, widths), new):
-            parts.setdefault(rule.head.predicate, []).append(
-                clip(derived, *within(rule.head.predicate))
+class _Lookup:
+    """Relations as they grow."""
+
+    def __init__(self, held: Mapping[str, Relation], widths: Mapping[str, int]) -> None:
+        self._held, self._widths = held, widths
+        self._growing: dict[str, Growing] = {}
+
+    def __call__(self, name: str) -> Growing:
+        found = self._growing.get(name)
+        if found is None:
+            rows = self._held.get(name)
+            found = self._growing[name] = Growing(
+                empty(self._widths[name]) if rows is None else rows
             )
-    return {name: collect(rows, widths[name]) for name, rows in parts.items()}
-
-
-def _merge(held: Relations, found: Relations, widths: Mapping[str, int]) -> Relations:
-    """Add what was found; tell what is new."""
-    new: Relations = {}
-    for name, rows in found.items():
-        held[name], new[name] = grown(held.get(name, empty(widths[name])), rows)
-    return {name: rows for name, rows in new.items() if len(rows)}
+        return found

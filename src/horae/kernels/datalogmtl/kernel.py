@@ -11,7 +11,7 @@ decided up to t − delay.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 
 import numpy as np
@@ -19,19 +19,24 @@ import numpy as np
 from horae.analysis.datalogmtl.windows import find_windows
 from horae.kernels.chunks import load_texts, part, save_texts
 from horae.kernels.contract import StateSize
-from horae.kernels.datalogmtl.endless import Guard
+from horae.kernels.datalogmtl.complete import Asked, Component, EndlessError, complete
+from horae.kernels.datalogmtl.endless import needs_horizon
 from horae.kernels.datalogmtl.ends import Ends
-from horae.kernels.datalogmtl.fixpoint import Relations, Watch, no_watch, saturate
+from horae.kernels.datalogmtl.fixpoint import Fixpoint, Relations, Strictly, Within, strictly
 from horae.kernels.datalogmtl.forget import Forgetting, eternal
 from horae.kernels.datalogmtl.forward import bounded_delays
-from horae.kernels.datalogmtl.materialise import always, count_constants, predicate_widths
-from horae.kernels.datalogmtl.rules import Executable, Lookup
+from horae.kernels.datalogmtl.materialise import (
+    components_of,
+    count_constants,
+    predicate_widths,
+)
+from horae.kernels.datalogmtl.rules import Executable
 from horae.kernels.datalogmtl.state import Elements, State
 from horae.kernels.datalogmtl.symbols import Symbols
 from horae.kernels.datalogmtl.time import Timeline
 from horae.kernels.intervals.cuts import FUTURE, PAST
 from horae.kernels.intervals.relation import Relation, clip, count_tuples, empty, union
-from horae.languages.datalogmtl.normal import JoinRule, Link, NormalProgram, Step
+from horae.languages.datalogmtl.normal import Link, NormalProgram, Step
 from horae.languages.datalogmtl.tree import Operator
 from horae.source.errors import InputError
 
@@ -62,13 +67,12 @@ class DatalogMTLKernel:
         self.ends = Ends({name: timeline.ticks(delay) for name, delay in delays.items()})
         self.horizons = find_windows(normal, delays)
         self.widths = predicate_widths(normal, {}) | dict(widths)
-        self._rules = [Executable(rule, symbols, timeline) for rule in normal.rules]
+        self._components = components_of(normal, symbols, timeline)
+        rules = [rule for component in self._components for rule in component.rules]
         self._own = count_constants(normal)
         self._known = self._own
         gap = 0 if often is False else self._granularity()
-        self._forgetting = Forgetting(
-            self._rules, self.horizons, timeline, self.ends, self.widths, gap
-        )
+        self._forgetting = Forgetting(rules, self.horizons, timeline, self.ends, self.widths, gap)
         self.state = State()
 
     def _granularity(self) -> int:
@@ -123,9 +127,8 @@ class DatalogMTLKernel:
             self._close_eternal()
         self._load(end)
         within = self.ends.between(state.decided, end)
-        for component in self.normal.components:
-            watch = self._watch(component) if end == FUTURE else no_watch
-            saturate(self._rules, component, state.window, self.widths, within, watch, self._view)
+        for component in self._components:
+            state.window |= self._saturated(component, within, end)
         fresh = {
             name: clip(self._of(state.window, name), *within(name))
             for name in self.normal.program.queries
@@ -138,9 +141,21 @@ class DatalogMTLKernel:
         self.state.decided = end
         return fresh
 
-    def _watch(self, component: frozenset[str]) -> Watch:
-        state = self.state
-        return Guard(self.normal, state.window, self.timeline, component, state.decided).watch
+    def _saturated(self, component: Component, within: Within, end: int) -> Relations:
+        """What holds of a component: up to a cut, or to the end of time if there is one."""
+        window = self.state.window
+        if end != FUTURE:
+            rules, names = component.rules, component.predicates
+            fixpoint = Fixpoint(rules, names, window, window, self.widths)
+            fixpoint.start(Strictly(within), self._view)
+            return {name: fixpoint.relation(name) for name in names}
+        decided, floor = self.state.decided, lambda name: within(name)[0]
+        settings = (component, window, window, self.widths, Asked())
+        try:
+            done = complete(*settings, decided=decided, floor=floor, view=self._view)
+        except EndlessError as error:
+            raise needs_horizon(error, self.timeline) from None
+        return done.found
 
     def _of(self, relations: Relations, name: str) -> Relation:
         return relations.get(name, empty(self.widths[name]))
@@ -159,9 +174,11 @@ class DatalogMTLKernel:
     def _close_eternal(self) -> None:
         """What follows from eternal facts alone is eternal; operators do not change it."""
         facts = {name: eternal(rows) for name, rows in self.state.waiting.items()}
-        rules = [r for r in self._rules if not (isinstance(r.rule, JoinRule) and r.rule.negative)]
-        for component in self.normal.components:
-            saturate(rules, component, facts, self.widths, always((PAST, FUTURE)))
+        for component in self._components:
+            rules = [rule for rule in component.rules if not rule.negatives]
+            fixpoint = Fixpoint(rules, component.predicates, facts, {}, self.widths)
+            fixpoint.start(strictly(PAST, FUTURE))
+            facts |= {name: fixpoint.relation(name) for name in component.predicates}
         self.state.window = {n: eternal(rows) for n, rows in facts.items() if len(rows)}
 
     def _load(self, end: int) -> None:
@@ -171,7 +188,7 @@ class DatalogMTLKernel:
             state.window[name] = union(self._of(state.window, name), clip(rows, PAST, own))
             state.waiting[name] = clip(rows, own, FUTURE)
 
-    def _view(self, rule: Executable) -> Lookup:
+    def _view(self, rule: Executable) -> Callable[[str], Relation]:
         """Diamonds see # facts; those without end see what ever held."""
         state, step = self.state, rule.rule
         if not isinstance(step, Step) or step.operator is not Operator.DIAMOND_MINUS:

@@ -1,8 +1,12 @@
-"""Normal rules made executable: each maps relations of its body to rows of its head."""
+"""Normal rules made executable: each maps relations of its body to rows of its head.
+
+A rule is evaluated from rows of one of its atoms, by default from what is new there; rows of the
+others are looked up. So the work is in proportion to what is new and what it meets.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,12 +14,15 @@ import numpy as np
 from horae.kernels.datalogmtl.symbols import Symbols
 from horae.kernels.datalogmtl.time import Timeline
 from horae.kernels.intervals import cuts
-from horae.kernels.intervals.join import join_pairs, subtract
-from horae.kernels.intervals.relation import Relation, empty, relation, union
-from horae.kernels.intervals.since import contains_now, link
+from horae.kernels.intervals.growing import Growing, Selection
+from horae.kernels.intervals.join import TooManyPairsError
+from horae.kernels.intervals.relation import Relation, empty, relation
+from horae.kernels.intervals.since import contains_now, reached_through
 from horae.languages.datalogmtl.normal import JoinRule, Link, NormalRule, Step
+from horae.languages.datalogmtl.print_statement import print_statement
 from horae.languages.datalogmtl.tree import BinaryOperator, Operator
 from horae.languages.rules.terms import Atom, Constant, Variable
+from horae.source.errors import InputError
 
 SHIFTS: dict[Operator, cuts.Shift] = {
     Operator.DIAMOND_MINUS: cuts.diamond_minus,
@@ -24,7 +31,7 @@ SHIFTS: dict[Operator, cuts.Shift] = {
     Operator.BOX_PLUS: cuts.box_plus,
 }
 
-Lookup = Callable[[str], Relation]
+Lookup = Callable[[str], Growing]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +41,15 @@ class Bindings:
     variables: tuple[str, ...]
     rows: Relation
 
-    def columns(self, names: tuple[str, ...]) -> cuts.Rows:
+    def columns(self, names: Sequence[str]) -> cuts.Rows:
         return self.rows.arguments[:, [self.variables.index(name) for name in names]]
+
+    def only(self, needed: frozenset[str]) -> Bindings:
+        """Without the variables that nobody needs; rows that differ in nothing else are one."""
+        kept = tuple(name for name in self.variables if name in needed)
+        if len(kept) == len(self.variables):
+            return self
+        return Bindings(kept, relation(self.columns(kept), self.rows.lo, self.rows.hi))
 
 
 @dataclass(frozen=True)
@@ -49,15 +63,19 @@ class Pattern:
     repeats: tuple[tuple[int, int], ...]  # places that must be equal
 
     def select(self, held: Relation) -> Bindings:
-        kept = np.ones(len(held), bool)
-        for place, code in self.constants:
-            kept &= held.arguments[:, place] == code
-        for a, b in self.repeats:
-            kept &= held.arguments[:, a] == held.arguments[:, b]
-        rows = held if not (self.constants or self.repeats) else held.take(kept)
-        return Bindings(
-            self.variables, Relation(rows.arguments[:, list(self.places)], rows.lo, rows.hi)
-        )
+        rows = held
+        if self.constants or self.repeats:
+            rows = held.take(self.by(()).of(held.arguments))
+        arguments = rows.arguments[:, list(self.places)]
+        return Bindings(self.variables, Relation(arguments, rows.lo, rows.hi))
+
+    def by(self, names: Sequence[str]) -> Selection:
+        """The selected rows, looked up by the values of some variables."""
+        places = tuple(self.place(name) for name in names)
+        return Selection(places, self.constants, self.repeats)
+
+    def place(self, name: str) -> int:
+        return self.places[self.variables.index(name)]
 
 
 def pattern(atom: Atom, symbols: Symbols) -> Pattern:
@@ -111,48 +129,102 @@ class Executable:
         self.negatives = tuple(
             pattern(atom, symbols) for atom in (rule.negative if isinstance(rule, JoinRule) else ())
         )
+        names = tuple(term for term in self.head.terms if isinstance(term, str))
+        self._nothing = Bindings(names, empty(len(names)))
+        self.reads = frozenset(body.predicate for body in self.bodies)
         self._wide = timeline.wide
         if not isinstance(rule, JoinRule):
             self.reach = timeline.cuts(rule.interval)
 
-    def evaluate(self, held: Lookup) -> Relation:
-        """All that the rule derives."""
-        sources = [p.select(held(p.predicate)) for p in self.bodies]
-        return self.head.make(self._apply(sources, held))
+    def evaluate(self, held: Lookup, negated: Lookup) -> Relation:
+        """All that the rule derives; what stands under a `not` is looked up in `negated`."""
+        if not self.bodies:
+            return self._derive(-1, _always(self._wide), held, negated)
+        if isinstance(self.rule, Link):
+            at = 1  # where the right side holds now, the left side need not
+        else:
+            at = min(range(len(self.bodies)), key=lambda i: len(held(self.bodies[i].predicate)))
+        chosen = self.bodies[at]
+        return self._derive(at, chosen.select(held(chosen.predicate).relation()), held, negated)
 
-    def evaluate_new(self, held: Lookup, new: Mapping[str, Relation]) -> Iterator[Relation]:
+    def evaluate_new(
+        self, held: Lookup, negated: Lookup, new: Mapping[str, Relation]
+    ) -> Iterator[Relation]:
         """What the rule derives from new intervals in at least one atom."""
         for at, changed in enumerate(self.bodies):
-            if len(new.get(changed.predicate, _NOTHING)) == 0:
-                continue
-            sources = [
-                p.select(new[p.predicate] if i == at else held(p.predicate))
-                for i, p in enumerate(self.bodies)
-            ]
-            yield self.head.make(self._apply(sources, held, first=at))
+            rows = new.get(changed.predicate)
+            if rows is not None and len(rows):
+                yield self._derive(at, changed.select(rows), held, negated)
 
-    def _apply(self, sources: list[Bindings], held: Lookup, first: int = 0) -> Bindings:
+    def _derive(self, at: int, rows: Bindings, held: Lookup, negated: Lookup) -> Relation:
+        """From rows of the atom with this number."""
+        try:
+            return self.head.make(self._apply(at, rows, held, negated))
+        except TooManyPairsError as error:
+            raise _too_many(self.rule, error.most) from None
+
+    def _apply(self, at: int, source: Bindings, held: Lookup, negated: Lookup) -> Bindings:
         match self.rule:
             case Step(operator=operator):
-                rows = sources[0].rows
-                lo, hi = SHIFTS[operator](rows.lo, rows.hi, *self.reach)
-                return Bindings(sources[0].variables, Relation(rows.arguments, lo, hi))
+                lo, hi = SHIFTS[operator](source.rows.lo, source.rows.hi, *self.reach)
+                return Bindings(source.variables, Relation(source.rows.arguments, lo, hi))
             case Link(operator=operator):
-                return _linked(sources[0], sources[1], operator, *self.reach)
+                return self._linked(at, source, held, operator)
             case JoinRule():
-                joined = _join_all(sources, first) if sources else _always(self._wide)
-                for negative in self.negatives:
-                    joined = _without(joined, negative.select(held(negative.predicate)))
-                return joined
+                return self._joined(at, source, held, negated)
 
+    def _joined(self, at: int, found: Bindings, held: Lookup, negated: Lookup) -> Bindings:
+        """Follow shared variables; what no other atom and no head asks for is left out early."""
+        rest = [body for i, body in enumerate(self.bodies) if i != at]
+        while rest:
+            if len(found.rows) == 0:
+                return self._nothing
+            found = found.only(self._needed(rest))
+            following = min(rest, key=lambda b: (-_count_shared(found, b), len(held(b.predicate))))
+            rest = [body for body in rest if body is not following]
+            found = _join(found, following, held(following.predicate))
+        found = found.only(self._needed([]))
+        for negative in self.negatives:
+            found = _without(found, negative, negated(negative.predicate))
+        return found
 
-_NOTHING = empty(0)
+    def _needed(self, rest: list[Pattern]) -> frozenset[str]:
+        return frozenset(self._nothing.variables).union(
+            *(body.variables for body in (*rest, *self.negatives))
+        )
+
+    def _linked(
+        self, at: int, source: Bindings, held: Lookup, operator: BinaryOperator
+    ) -> Bindings:
+        """Since and Until, from rows of the left or of the right side."""
+        shift = cuts.diamond_minus if operator is BinaryOperator.SINCE else cuts.diamond_plus
+        other = self.bodies[1 - at]
+        is_left = at == 0
+        seen = _closed(source) if is_left else source
+        found = [_nothing(seen, other)]
+        for mine, rows in _meet(seen, other, held(other.predicate), widened=not is_left):
+            ours = (seen.rows.lo[mine], seen.rows.hi[mine])
+            theirs = (rows.lo, rows.hi) if is_left else cuts.closure(rows.lo, rows.hi)
+            wide, right = (ours, theirs) if is_left else (theirs, ours)
+            low, high = reached_through(*wide, *right, shift, *self.reach)
+            found.append(_combined(seen, other, mine, rows.arguments, low, high))
+        if contains_now(*self.reach) and not is_left:
+            found.append(source)
+        return _stacked(found, self._needed([]))
 
 
 def _always(wide: bool) -> Bindings:
     """What no atoms at all say: it holds always."""
     lo, hi = (np.array([end], object if wide else np.int64) for end in (cuts.PAST, cuts.FUTURE))
     return Bindings((), Relation(np.empty((1, 0), np.int64), lo, hi))
+
+
+def _too_many(rule: NormalRule, most: int) -> InputError:
+    return InputError(
+        "RUN040",
+        f"the rule `{print_statement(rule.of)}` joins more than {most:,} pairs of facts",
+        help="let its atoms share variables, or join few of them at a time in a rule of its own",
+    )
 
 
 def positive_atoms(rule: NormalRule) -> tuple[Atom, ...]:
@@ -165,77 +237,89 @@ def positive_atoms(rule: NormalRule) -> tuple[Atom, ...]:
             return positive
 
 
-def _shared(left: Bindings, right: Bindings) -> tuple[tuple[int, int], ...]:
-    return tuple(
-        (left.variables.index(name), at)
-        for at, name in enumerate(right.variables)
-        if name in left.variables
-    )
+def _shared(found: Bindings, other: Pattern) -> tuple[str, ...]:
+    return tuple(name for name in other.variables if name in found.variables)
 
 
-def _join_all(sources: list[Bindings], first: int) -> Bindings:
-    """Start where few rows are, then follow shared variables."""
-    rest = [s for i, s in enumerate(sources) if i != first]
-    found = sources[first]
-    while rest:
-        following = max(rest, key=lambda s: (len(_shared(found, s)), -len(s.rows)))
-        rest = [s for s in rest if s is not following]
-        found = _join(found, following)
-    return found
+def _count_shared(found: Bindings, other: Pattern) -> int:
+    return len(_shared(found, other))
 
 
-def _join(left: Bindings, right: Bindings) -> Bindings:
-    a, b = join_pairs(left.rows, right.rows, _shared(left, right))
-    lo = np.maximum(left.rows.lo[a], right.rows.lo[b])
-    hi = np.minimum(left.rows.hi[a], right.rows.hi[b])
-    return _combined(left, right, a, b, lo, hi)
+def _meet(
+    found: Bindings, other: Pattern, held: Growing, *, widened: bool = False
+) -> Iterator[tuple[cuts.Rows, Relation]]:
+    """The rows that agree with some of another relation in shared variables and overlap them."""
+    names = _shared(found, other)
+    rows = found.rows
+    return held.matches(other.by(names), found.columns(names), rows.lo, rows.hi, widened=widened)
+
+
+def _join(found: Bindings, other: Pattern, held: Growing) -> Bindings:
+    parts = [_nothing(found, other)]
+    for mine, rows in _meet(found, other, held):
+        lo = np.maximum(found.rows.lo[mine], rows.lo)
+        hi = np.minimum(found.rows.hi[mine], rows.hi)
+        parts.append(_combined(found, other, mine, rows.arguments, lo, hi))
+    return _stacked(parts, frozenset(parts[0].variables))
+
+
+def _nothing(found: Bindings, other: Pattern) -> Bindings:
+    variables = _all_variables(found, other)
+    return Bindings(variables, empty(len(variables)))
+
+
+def _all_variables(found: Bindings, other: Pattern) -> tuple[str, ...]:
+    return (*found.variables, *(n for n in other.variables if n not in found.variables))
 
 
 def _combined(
-    left: Bindings, right: Bindings, a: cuts.Rows, b: cuts.Rows, lo: cuts.Cuts, hi: cuts.Cuts
+    found: Bindings,
+    other: Pattern,
+    mine: cuts.Rows,
+    arguments: cuts.Rows,
+    lo: cuts.Cuts,
+    hi: cuts.Cuts,
 ) -> Bindings:
-    extra = [i for i, name in enumerate(right.variables) if name not in left.variables]
-    columns = np.concatenate([left.rows.arguments[a], right.rows.arguments[b][:, extra]], axis=1)
-    variables = (*left.variables, *(right.variables[i] for i in extra))
+    """Rows with the variables of both sides."""
+    variables = _all_variables(found, other)
+    extra = [other.place(name) for name in variables[len(found.variables) :]]
+    columns = np.concatenate([found.rows.arguments[mine], arguments[:, extra]], axis=1)
     return Bindings(variables, Relation(columns, lo, hi))
 
 
-def _without(found: Bindings, excluded: Bindings) -> Bindings:
-    rows, lo, hi = subtract(found.rows, excluded.rows, _shared(found, excluded))
+def _stacked(parts: list[Bindings], needed: frozenset[str]) -> Bindings:
+    """The rows of all parts that have a row, which all have the needed variables."""
+    filled = [part for part in parts if len(part.rows)]
+    if len(filled) < 2:
+        return filled[0] if filled else parts[0]
+    names = tuple(name for name in filled[0].variables if name in needed)
+    rows = [part.rows for part in filled]
+    stacked = Relation(
+        np.concatenate([part.columns(names) for part in filled]),
+        np.concatenate([r.lo for r in rows]),
+        np.concatenate([r.hi for r in rows]),
+    )
+    return Bindings(names, stacked)
+
+
+def _closed(found: Bindings) -> Bindings:
+    lo, hi = cuts.closure(found.rows.lo, found.rows.hi)
+    return Bindings(found.variables, Relation(found.rows.arguments, lo, hi))
+
+
+def _without(found: Bindings, excluded: Pattern, held: Growing) -> Bindings:
+    keys = found.columns(excluded.variables)
+    rows, lo, hi = held.without(excluded.by(excluded.variables), keys, found.rows.lo, found.rows.hi)
     return Bindings(found.variables, Relation(found.rows.arguments[rows], lo, hi))
 
 
-def _linked(
-    left: Bindings, right: Bindings, operator: BinaryOperator, rl: int, rh: int
-) -> Bindings:
-    """Since and Until."""
-    since = operator is BinaryOperator.SINCE
-    shift = cuts.diamond_minus if since else cuts.diamond_plus
-    a, b, reached = link(left.rows, right.rows, _shared(left, right), shift, rl, rh)
-    through = _combined(left, right, a, b, reached.lo, reached.hi)
-    if not contains_now(rl, rh):
-        return through
-    at_once = Bindings(
-        through.variables,
-        Relation(_aligned(right, through.variables), right.rows.lo, right.rows.hi),
+def collect(parts: Sequence[Relation], width: int) -> Relation:
+    """All rows of several relations."""
+    filled = [part for part in parts if len(part)]
+    if len(filled) < 2:
+        return filled[0] if filled else empty(width)
+    return relation(
+        np.concatenate([part.arguments for part in filled]),
+        np.concatenate([part.lo for part in filled]),
+        np.concatenate([part.hi for part in filled]),
     )
-    return Bindings(
-        through.variables,
-        Relation(
-            np.concatenate([through.rows.arguments, at_once.rows.arguments]),
-            np.concatenate([through.rows.lo, at_once.rows.lo]),
-            np.concatenate([through.rows.hi, at_once.rows.hi]),
-        ),
-    )
-
-
-def _aligned(found: Bindings, variables: tuple[str, ...]) -> cuts.Rows:
-    """The checker sees to it that the right side binds all variables where 0 is in the interval."""
-    return found.columns(variables)
-
-
-def collect(parts: list[Relation], width: int) -> Relation:
-    whole = empty(width)
-    for part in parts:
-        whole = union(whole, part)
-    return whole

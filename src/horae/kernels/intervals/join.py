@@ -71,7 +71,7 @@ def _join(
         return nothing, nothing
     left_key, right_key = _keys(left, right, on)
     order = np.argsort(right_key, kind="stable")  # within a key, tuples and times stay sorted
-    groups = _tuples(right.arguments[order], right_key[order])
+    groups = tuple_ends(right.arguments[order], right_key[order])
     columns = [left.lo, left.hi, right.lo[order], right.hi[order]]
     if is_wide(*columns):
         _, columns = ranks(*columns)
@@ -113,7 +113,7 @@ def _dense(left_key: Rows, right_key: Rows) -> tuple[Rows, Rows, int]:
 
 
 @compiled
-def _tuples(arguments: Rows, key: Rows) -> Rows:
+def tuple_ends(arguments: Rows, key: Rows) -> Rows:
     """For each row, where the rows of the next tuple begin."""
     n, width = arguments.shape
     after = np.empty(n, np.int64)

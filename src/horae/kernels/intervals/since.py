@@ -11,24 +11,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from horae.kernels.intervals.cuts import Rows, Shift, closure
-from horae.kernels.intervals.join import join_pairs
-from horae.kernels.intervals.relation import Relation
+from horae.kernels.intervals.cuts import Cuts, Shift
 
 
-def link(
-    left: Relation, right: Relation, on: tuple[tuple[int, int], ...], shift: Shift, rl: int, rh: int
-) -> tuple[Rows, Rows, Relation]:
-    """Rows (left, right) and the intervals where the right side, shifted, is reached through the
-    left.
-    """
-    wide = Relation(left.arguments, *closure(left.lo, left.hi))
-    a, b = join_pairs(wide, right, on)
-    lo = np.maximum(wide.lo[a], right.lo[b])
-    hi = np.minimum(wide.hi[a], right.hi[b])
+def reached_through(
+    wide_lo: Cuts, wide_hi: Cuts, right_lo: Cuts, right_hi: Cuts, shift: Shift, rl: int, rh: int
+) -> tuple[Cuts, Cuts]:
+    """Where the right side, shifted, is reached through the closure of the left one, pair by pair."""
+    lo, hi = np.maximum(wide_lo, right_lo), np.minimum(wide_hi, right_hi)
     low, high = shift(lo, hi, rl, rh)
-    low, high = np.maximum(low, wide.lo[a]), np.minimum(high, wide.hi[a])
-    return a, b, Relation(np.empty((len(a), 0), np.int64), low, high)
+    return np.maximum(low, wide_lo), np.minimum(high, wide_hi)
 
 
 def contains_now(rl: int, rh: int) -> bool:

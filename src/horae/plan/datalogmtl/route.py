@@ -21,11 +21,13 @@ def rules_of(normal: NormalProgram, components: Sequence[Component]) -> tuple[No
     return tuple(rule for rule in normal.rules if rule.head.predicate in derived)
 
 
-def make_stage(normal: NormalProgram, groups: Groups, number: int) -> Stage:
-    """The stage of the group with this number."""
+def make_stage(
+    normal: NormalProgram, groups: Groups, number: int, obstacle: Obstacle | None = None
+) -> Stage:
+    """The stage of the group with this number; in one shard if there is an obstacle."""
     rules = rules_of(normal, groups[number])
     derives = frozenset(rule.head.predicate for rule in rules)
-    found = find_pivots(rules)
+    found = obstacle or find_pivots(rules)
     router = _Router(derives, found)
     routed = tuple(router.rewrite(rule) for rule in rules)
     emits = {name: name for name in sorted(derives & _wanted(normal, groups, number))}

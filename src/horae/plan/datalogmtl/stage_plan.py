@@ -14,7 +14,7 @@ from horae.languages.datalogmtl.normal import NormalProgram, NormalRule
 from horae.languages.datalogmtl.normalise import body_atoms
 from horae.plan.datalogmtl.pivots import Pivots, find_pivots
 from horae.plan.datalogmtl.route import Component, make_stage, rules_of
-from horae.plan.datalogmtl.stages import Plan, Stage
+from horae.plan.datalogmtl.stages import Obstacle, Plan, Stage
 
 
 def make_plan(normal: NormalProgram) -> Plan:
@@ -25,6 +25,12 @@ def make_plan(normal: NormalProgram) -> Plan:
         groups.sink(component)
     filled = [members for members in groups.members if members] or [[]]
     return Plan(normal, tuple(_stages(normal, filled)))
+
+
+def make_whole_plan(normal: NormalProgram, rule: NormalRule) -> Plan:
+    """All in one shard, because of a rule for which no part of the answers is enough."""
+    obstacle = Obstacle(rule, "it looks ahead without end at what may go on for ever")
+    return Plan(normal, (make_stage(normal, [normal.components], 0, obstacle),))
 
 
 def _stages(normal: NormalProgram, groups: list[list[Component]]) -> Iterator[Stage]:

@@ -12,6 +12,7 @@ from fractions import Fraction
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
 
+from horae.analysis.datalogmtl.delays import Infeasible, find_delays
 from horae.inputs.answer_times import (
     AnswerTimes,
     AtEvents,
@@ -21,11 +22,12 @@ from horae.inputs.answer_times import (
 )
 from horae.inputs.fact_columns import ARGS, PREDICATE
 from horae.inputs.fact_relations import HI, LO
-from horae.kernels.datalogmtl.evaluate import ground
+from horae.kernels.datalogmtl.evaluate import ground, interest_in
 from horae.kernels.datalogmtl.facts import GroundFact
-from horae.kernels.datalogmtl.materialise import look_ahead
+from horae.kernels.datalogmtl.materialise import ALL_TIME, Interest, look_ahead, waits_for_ever
 from horae.kernels.datalogmtl.time import Timeline
 from horae.languages.datalogmtl.intervals import ALWAYS
+from horae.plan.datalogmtl.stage_plan import make_whole_plan
 from horae.plan.datalogmtl.stages import Plan, Stage
 from horae.spark.datalogmtl.columns import ROWS
 from horae.spark.datalogmtl.door import facts_of_python
@@ -59,13 +61,24 @@ def evaluate_facts(
     every = facts.unionAll(facts_of_python(spark, [*own, GroundFact(WAKING, (), ALWAYS)]))
     ends = () if horizon is None else (horizon,)
     timeline = find_timeline(every, plan.whole, (*ends, *constants_of(at)))
-    batch = _Batch(with_cuts(every, timeline), plan, timeline, horizon, shards)
-    return Derived(batch.answers(), timeline, _points(every, timeline, horizon, at))
+    times = _times(every, timeline, horizon, at)
+    interest = interest_in(horizon, times)
+    batch = _Batch(
+        with_cuts(every, timeline), _plan_for(plan, interest), timeline, interest, shards
+    )
+    points = None if times is None else [timeline.ticks(time) for time in times]
+    return Derived(batch.answers(), timeline, points)
 
 
-def _points(
+def _plan_for(plan: Plan, interest: Interest) -> Plan:
+    """Where answers may depend on what never ends, no part of the program can stop by itself."""
+    delays = None if interest.last is None else waits_for_ever(plan.whole)
+    return plan if delays is None else make_whole_plan(plan.whole, delays.path[0])
+
+
+def _times(
     facts: DataFrame, timeline: Timeline, horizon: Fraction | None, at: AnswerTimes | None
-) -> list[int] | None:
+) -> list[Fraction] | None:
     match at:
         case None:
             return None
@@ -75,7 +88,7 @@ def _points(
             known = first_and_last(facts, timeline)
         case _:
             known = []
-    return [timeline.ticks(time) for time in answer_times(at, known, horizon)]
+    return answer_times(at, known, horizon)
 
 
 @dataclass(frozen=True)
@@ -83,7 +96,7 @@ class _Batch:
     facts: DataFrame
     plan: Plan
     timeline: Timeline
-    horizon: Fraction | None
+    interest: Interest
     shards: int
 
     def answers(self) -> DataFrame:
@@ -94,7 +107,8 @@ class _Batch:
             earlier |= frozenset(stage.emits.values())
         assert flow is not None, "a plan has a stage"
         asked = flow.where(f.col(PREDICATE).isin(list(self.plan.whole.program.queries)))
-        return asked if self.horizon is None else self._up_to(asked, self.horizon)
+        last = self.interest.last
+        return asked if last is None else self._up_to(asked, last)
 
     def _derive(self, stage: Stage, flow: DataFrame | None, earlier: frozenset[str]) -> DataFrame:
         """Facts come once, to the stage that derives their predicate or first reads it."""
@@ -102,12 +116,20 @@ class _Batch:
         rows = self.facts.where(f.col(PREDICATE).isin([WAKING, *sorted(needed)]))
         if flow is not None:
             rows = rows.unionAll(flow)
-        kernel = ShardFacts(stage.program, stage.emits, self.timeline, self._reach())
+        kernel = ShardFacts(stage.program, stage.emits, self.timeline, self._needed())
         return to_shards(rows, stage, self.shards).mapInArrow(kernel, ROWS)
 
-    def _reach(self) -> Fraction | None:
-        """Later stages may look ahead: earlier ones must be exact as far as that."""
-        return None if self.horizon is None else self.horizon + look_ahead(self.plan.whole)
+    def _needed(self) -> Interest:
+        """What each stage must be exact in: later ones may look ahead.
+
+        Where they do so without end, all stages end by themselves, or there is only one.
+        """
+        last = self.interest.last
+        if last is None or len(self.plan.stages) == 1:
+            return self.interest
+        if isinstance(find_delays(self.plan.whole), Infeasible):
+            return ALL_TIME
+        return Interest(last=last + look_ahead(self.plan.whole))
 
     def _up_to(self, rows: DataFrame, horizon: Fraction) -> DataFrame:
         end = f.lit(2 * self.timeline.ticks(horizon) + 1)

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.inputs.fact_columns import PREDICATE
 from horae.inputs.fact_relations import to_relations, to_rows
-from horae.kernels.datalogmtl.materialise import materialise
+from horae.kernels.datalogmtl.materialise import Interest, materialise
 from horae.kernels.datalogmtl.symbols import Symbols
 from horae.kernels.datalogmtl.time import Timeline
 from horae.languages.datalogmtl.normal import NormalProgram
@@ -27,7 +26,7 @@ class ShardFacts:
     program: NormalProgram
     emits: dict[str, str]
     timeline: Timeline
-    horizon: Fraction | None
+    interest: Interest
 
     def __call__(self, batches: Batches) -> Batches:
         with marked():
@@ -42,7 +41,9 @@ class ShardFacts:
     def _derive(self, rows: pa.Table) -> Batches:
         symbols = Symbols()
         held = to_relations(rows.filter(pc.field(NAME) != WAKING), NAME, symbols)
-        found = materialise(self.program, held, symbols, self.timeline, self.horizon)
+        found = materialise(
+            self.program, held, symbols, self.timeline, self.interest, self.emits.keys()
+        )
         emitted = {shown: found[name] for name, shown in self.emits.items() if name in found}
         yield from to_rows(emitted, symbols)
 
