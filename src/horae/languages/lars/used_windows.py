@@ -29,6 +29,5 @@ def used_windows(program: Program) -> tuple[RegisteredWindow, ...]:
 def register_again(windows: Iterable[RegisteredWindow]) -> None:
     """A worker is a process of its own."""
     for window in windows:
-        past, future = window.past, window.future
-        names = window.parameters
-        register_window(window.name, window.select, parameters=names, past=past, future=future)
+        names, past, future = window.parameters, window.back, window.ahead
+        register_window(window.name, window.function, parameters=names, past=past, future=future)

@@ -20,9 +20,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from numbers import Integral
+from operator import index
+from typing import Any, NamedTuple
 
 from horae.languages.rules.terms import Value
+from horae.source.errors import InputError
 
 
 class TimedAtom(NamedTuple):
@@ -61,13 +64,67 @@ Reach = Callable[..., int | None]
 
 @dataclass(frozen=True, slots=True)
 class RegisteredWindow:
-    """`past` and `future` take the parameters, and give a number of time points, or None: no bound."""
+    """The functions of a user. What they raise, or give in a wrong type, is an error of the run."""
 
     name: str
-    select: Select
+    function: Select
     parameters: tuple[str, ...]
-    past: Reach
-    future: Reach
+    back: Reach
+    ahead: Reach
+
+    def select(self, stream: Stream, time: int, *parameters: Value | None) -> Substream:
+        found = self._call("", self.function, stream, time, *parameters)
+        try:
+            return _plain(found)
+        except (TypeError, AttributeError):
+            raise self._wrong("", f"gives {_shown(found)}, which is no substream") from None
+
+    def past(self, *parameters: Value | None) -> int | None:
+        """How far back the function looks; None: no bound."""
+        return self._reach("`past` of ", self.back, parameters)
+
+    def future(self, *parameters: Value | None) -> int | None:
+        return self._reach("`future` of ", self.ahead, parameters)
+
+    def _reach(self, which: str, function: Reach, parameters: Sequence[Value | None]) -> int | None:
+        found: object = self._call(which, function, *parameters)
+        if found is None:
+            return None
+        if isinstance(found, Integral) and int(found) >= 0:
+            return int(found)
+        raise self._wrong(which, f"gives {_shown(found)}, and not a number of time points or None")
+
+    def _call(self, which: str, function: Callable[..., Any], *arguments: object) -> Any:
+        try:
+            return function(*arguments)
+        except Exception as failure:
+            problem = f"fails: {type(failure).__name__}: {failure}"
+            raise self._wrong(which, problem) from failure
+
+    def _wrong(self, which: str, problem: str) -> InputError:
+        message = f"{which}the window function `{self.name}` {problem}"
+        return InputError("RUN051", message, help=_HELP)
+
+
+_HELP = (
+    "it takes a stream, a time and its parameters, and gives `horae.Substream(start, end)` "
+    "with whole numbers"
+)
+
+
+def _plain(found: Substream) -> Substream:
+    """With plain integers and tuples; a TypeError where something else stands there."""
+    end = None if found.end is None else index(found.end)
+    atoms = None if found.atoms is None else tuple(TimedAtom(*atom) for atom in found.atoms)
+    return Substream(index(found.start), end, atoms)
+
+
+def _shown(found: object) -> str:
+    text = repr(found)
+    return f"`{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}`"
+
+
+_LONGEST = 80
 
 
 _REGISTRY: dict[str, RegisteredWindow] = {}
@@ -86,6 +143,11 @@ def register_window(
         raise ValueError(
             f"`{name}` cannot name a window: a lowercase letter, then letters or digits"
         )
+    for function in (select, past, future):
+        if not callable(function):
+            raise TypeError(f"the window `{name}` needs functions, and `{function!r}` is none")
+    if isinstance(parameters, str):
+        raise TypeError(f'the parameters of `{name}` are a list of names: ("{parameters}",)')
     _REGISTRY[name] = RegisteredWindow(name, select, tuple(parameters), past, future)
 
 
@@ -102,11 +164,13 @@ def session(stream: Stream, time: int, gap: Value) -> Substream:
 
     Without input in the last `gap` time points there is no session: the timeline is `time` alone.
     """
+    if isinstance(gap, str):
+        raise TypeError(f"the gap is a number, not `{gap}`")
     start = time
     until = bisect_right(stream.atoms, time, key=lambda atom: atom.time)
     for place in reversed(range(until)):
         atom = stream.atoms[place]
-        if not isinstance(gap, str) and start - atom.time > gap:
+        if start - atom.time > gap:
             break
         start = min(start, atom.time)
     return Substream(start, time)
