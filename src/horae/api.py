@@ -40,7 +40,11 @@ def load(path: str | Path) -> Program:
     if language is None:
         known = ", ".join(LANGUAGES)
         raise ValueError(f"`{path}`: the ending must be one of {known}")
-    return compile(file.read_text(encoding="utf-8-sig"), language=language, name=str(path))
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise ValueError(f"`{path}` is not UTF-8 text; save it as UTF-8") from None
+    return compile(text, language=language, name=str(path))
 
 
 @overload

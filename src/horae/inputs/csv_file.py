@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import csv
+import io
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +11,8 @@ import pyarrow as pa
 import pyarrow.csv
 
 from horae.inputs import catalogue
+from horae.inputs.csv_text import csv_header, read_tidy
+from horae.inputs.files import reading
 from horae.inputs.layout import Layout, Place
 from horae.inputs.validate import check_columns
 
@@ -29,10 +31,11 @@ def read_csv(
     if header is False and not columns:
         raise catalogue.header_needed(str(path))
     names = list(columns) if columns else header_of(path)
+    data = read_tidy(path)
     check_columns(names, layout, Place(str(path)))
     has_header = header or (header is None and not columns)
     try:
-        return _read(path, names, layout, skip=1 if has_header else 0)
+        return _read(data, names, layout, skip=1 if has_header else 0)
     except pa.ArrowInvalid as error:
         found = _WRONG_LENGTH.search(str(error))
         if found is None:
@@ -45,14 +48,14 @@ def read_csv(
 
 def header_of(path: Path) -> list[str]:
     """The names in the first line."""
-    with path.open(encoding="utf-8-sig", newline="") as lines:
-        return [name.strip() for name in next(csv.reader(lines), [])]
+    with reading(path):
+        return csv_header(path)
 
 
-def _read(path: Path, names: list[str], layout: Layout, skip: int) -> pa.Table:
+def _read(data: bytes, names: list[str], layout: Layout, skip: int) -> pa.Table:
     """One thread, because only so Arrow knows the number of a row that it refuses."""
     return pa.csv.read_csv(
-        path,
+        io.BytesIO(data),
         read_options=pa.csv.ReadOptions(use_threads=False, column_names=names, skip_rows=skip),
         parse_options=pa.csv.ParseOptions(newlines_in_values=True),
         convert_options=pa.csv.ConvertOptions(

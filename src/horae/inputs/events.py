@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from horae.inputs import catalogue
 from horae.inputs.csv_file import read_csv
-from horae.inputs.files import find_files
+from horae.inputs.files import find_files, reading
 from horae.inputs.json_lines import read_json_lines
 from horae.inputs.layout import ORDER, ROW, Layout, Place
 from horae.inputs.parquet_file import read_parquet
@@ -52,7 +52,7 @@ def _validated(
 def _load(
     file: Path, layout: Layout, header: bool | None, columns: Sequence[str] | None
 ) -> pa.Table:
-    try:
+    with reading(file):
         match file.suffix.lower():
             case ".csv":
                 return read_csv(file, layout, header, columns)
@@ -60,18 +60,6 @@ def _load(
                 return read_parquet(file, layout)
             case _:
                 return read_json_lines(file, layout)
-    except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
-        raise catalogue.unreadable(str(file), *_reason(error)) from error
-
-
-def _reason(error: Exception) -> tuple[str, str]:
-    """Why a file cannot be read, and what would help if that is known."""
-    text = str(error).splitlines()[0]
-    if isinstance(error, UnicodeDecodeError) or "invalid UTF8" in text:
-        return "it is not UTF-8 text", "save it as UTF-8"
-    if "Parquet magic bytes" in text:
-        return "it is not a Parquet file", "the ending of a file must tell its format"
-    return (error.strerror if isinstance(error, OSError) and error.strerror else text), ""
 
 
 def _numbered(table: pa.Table, seen: int) -> pa.Table:

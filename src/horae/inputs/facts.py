@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,14 +9,14 @@ from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
 
-import pyarrow as pa
 import pyarrow.parquet
 
 from horae.inputs import catalogue
 from horae.inputs import catalogue_facts as messages
+from horae.inputs.csv_text import csv_rows, read_tidy
 from horae.inputs.fact_tables import Columns, lay_out, read_table
 from horae.inputs.fact_values import constant, exact_time, interval_of_text
-from horae.inputs.files import find_files
+from horae.inputs.files import find_files, reading
 from horae.inputs.json_object import parse_object
 from horae.inputs.layout import Place
 from horae.kernels.datalogmtl.evaluate import ground
@@ -81,12 +80,8 @@ def read_fact_files(
     facts: list[GroundFact] = []
     reader = FactReader(arities, time, order, others, check)
     for predicate, file in (pair for text in inputs for pair in fact_files(text)):
-        try:
+        with reading(file):
             facts += reader.read(predicate, file)
-        except UnicodeDecodeError as error:
-            raise catalogue.unreadable(str(file), "it is not UTF-8 text") from error
-        except (OSError, pa.ArrowException) as error:
-            raise catalogue.unreadable(str(file), str(error).splitlines()[0]) from error
     return facts
 
 
@@ -279,6 +274,7 @@ def load_table(file: Path) -> Loaded:
             return _load_csv(file)
         case ".parquet":
             table = pyarrow.parquet.ParquetFile(file).read()
+            table.validate(full=True)
             return table.column_names, table.to_pydict(), len(table)
         case _:
             return _load_json(file)
@@ -290,10 +286,9 @@ def _is_csv(file: Path) -> bool:
 
 def _load_csv(file: Path) -> Loaded:
     """Empty cells are values that are not there."""
-    with file.open(encoding="utf-8-sig", newline="") as lines:
-        reader = csv.reader(lines)
-        names = [name.strip() for name in next(reader, [])]
-        rows = [row for row in reader if row]
+    read = csv_rows(read_tidy(file))
+    names = [name.strip() for name in next(read, [])]
+    rows = [row for row in read if row]
     if not names:
         raise catalogue.empty_file(str(file))
     for index, row in enumerate(rows):
@@ -313,12 +308,15 @@ def is_json(file: Path) -> bool:
 
 def load_json(file: Path) -> list[dict[str, object]]:
     """Numbers are exact: decimals stay decimals."""
-    lines = file.read_text(encoding="utf-8-sig").splitlines()
-    return json_rows((line for line in lines if line.strip()), Place(str(file)))
+    with file.open(encoding="utf-8-sig") as lines:
+        return json_rows((line for line in lines if line.strip()), Place(str(file)))
 
 
 def _load_json(file: Path) -> Loaded:
-    return columns_of_dicts(load_json(file))
+    rows = load_json(file)
+    if not rows:
+        raise catalogue.empty_file(str(file))
+    return columns_of_dicts(rows)
 
 
 def columns_of_dicts(rows: Sequence[Mapping[str, object]]) -> Loaded:

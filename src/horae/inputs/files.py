@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import glob
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+
+import pyarrow as pa
 
 from horae.inputs import catalogue
 from horae.inputs.topics import is_topic, topic_for_spark
@@ -32,6 +36,27 @@ def find_files(path: str | Path, endings: tuple[str, ...] = ENDINGS) -> list[Pat
         if file.suffix.lower() not in endings:
             raise catalogue.unknown_ending(str(file), endings)
     return files
+
+
+@contextmanager
+def reading(file: str | Path) -> Iterator[None]:
+    """What goes wrong while a file is read is an error about the file."""
+    try:
+        yield
+    except UnicodeDecodeError as error:
+        raise catalogue.unreadable(str(file), "it is not UTF-8 text", "save it as UTF-8") from error
+    except (OSError, pa.ArrowException, csv.Error, OverflowError) as error:
+        raise catalogue.unreadable(str(file), *_reason(error)) from error
+
+
+def _reason(error: Exception) -> tuple[str, str]:
+    """Why a file cannot be read, and what would help if that is known."""
+    text = next(iter(str(error).splitlines()), type(error).__name__)
+    if "invalid utf8" in text.lower():
+        return "it is not UTF-8 text", "save it as UTF-8"
+    if "Parquet magic bytes" in text:
+        return "it is not a Parquet file", "the ending of a file must tell its format"
+    return (error.strerror if isinstance(error, OSError) and error.strerror else text), ""
 
 
 def _no_such_file(path: Path) -> Exception:

@@ -19,6 +19,7 @@ from horae.inputs.facts import (
     parse_fact_text,
     python_fact,
 )
+from horae.inputs.files import reading
 from horae.inputs.layout import Place
 from horae.inputs.rows_of_inputs import (
     InputLayout,
@@ -43,13 +44,9 @@ def read_input_files(
     parts = {item.name: [schema_of(item).empty_table()] for item in registered.values()}
     reader = _Reader(registered, time, order)
     for name, file in input_files(inputs):
-        try:
+        with reading(file):
             for found, table in reader.read(name, file).items():
                 parts[found].append(table)
-        except UnicodeDecodeError as error:
-            raise catalogue.unreadable(str(file), "it is not UTF-8 text") from error
-        except (OSError, pa.ArrowException) as error:
-            raise catalogue.unreadable(str(file), str(error).splitlines()[0]) from error
     return {name: pa.concat_tables(tables) for name, tables in parts.items()}
 
 

@@ -7,6 +7,7 @@ fails, Python reads the file again, line by line: that accepts all that is right
 from __future__ import annotations
 
 import io
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,8 @@ _HELP = 'each line is one object, such as {"time": 1.5, "a": 3}'
 
 def read_json_lines(path: Path, layout: Layout) -> pa.Table:
     """The columns that the program reads; a key that no row has is a missing column."""
-    text = path.read_bytes()
+    text = path.read_bytes().removeprefix(BOM_UTF8)
+    text.decode()  # Arrow does not look whether it is UTF-8
     if not text.strip():
         raise catalogue.empty_file(str(path))
     table = _parse_fast(text, layout)
@@ -123,12 +125,12 @@ def _keys(rows: Iterator[Mapping[str, object]]) -> list[str]:
 
 
 def _objects(path: Path) -> Iterator[Mapping[str, object]]:
-    with path.open(encoding="utf-8") as lines:
+    with path.open(encoding="utf-8-sig") as lines:
         yield from _objects_in(lines, Place(str(path)))
 
 
 def _readable_objects(path: Path) -> Iterator[Mapping[str, object]]:
-    with path.open(encoding="utf-8", errors="replace") as lines:
+    with path.open(encoding="utf-8-sig", errors="replace") as lines:
         for line in lines:
             try:
                 yield from _objects_in([line], Place(str(path)))

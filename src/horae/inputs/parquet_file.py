@@ -15,4 +15,6 @@ def read_parquet(path: Path, layout: Layout) -> pa.Table:
     """`ParquetFile` reads just this file; the dataset reader would guess columns from its folder."""
     with pa.parquet.ParquetFile(path) as file:
         check_columns(file.schema_arrow.names, layout, Place(str(path)))
-        return file.read(columns=list(layout.columns))
+        table = file.read(columns=list(layout.columns))
+    table.validate(full=True)  # text that is not UTF-8 would pass
+    return table

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from horae.inputs import catalogue
 from horae.inputs.columns import Array, Column
@@ -25,6 +26,7 @@ _UNIT_OF: dict[int, Any] = {decimals: unit for unit, decimals in DECIMALS.items(
 _EXACT = 2.0**53  # doubles hold all whole numbers up to here
 _NEAR = 4
 MOST_TICKS = 2**62
+_LONGEST = 36  # characters; fewer than the digits of a decimal128
 
 
 def to_ticks(column: Column, layout: Layout, place: Place) -> Ints:
@@ -106,6 +108,8 @@ def _from_timestamps(column: Column, layout: Layout, place: Place) -> Ints:
 
 def _from_digits(column: Column, layout: Layout, place: Place) -> Ints:
     """Numbers in digits, then ISO 8601 with and without zones; what Arrow refuses, one by one."""
+    if is_text(column.type) and not _is_brief(column):
+        return _one_by_one(column, layout, place)
     unit = _UNIT_OF[layout.decimals]
     for target in (
         pa.decimal128(38, layout.decimals),
@@ -120,6 +124,13 @@ def _from_digits(column: Column, layout: Layout, place: Place) -> Ints:
             return _from_timestamps(typed, layout, place)
         return _from_unscaled(typed, column, layout, place)
     return _one_by_one(column, layout, place)
+
+
+def _is_brief(column: Column) -> bool:
+    """Arrow wraps numbers of more digits than a decimal has, and drops what is finer, without a word."""
+    longest = pc.max(pc.utf8_length(column)).as_py()
+    has_exponent = pc.any(pc.match_substring(column, "e", ignore_case=True)).as_py()
+    return longest <= _LONGEST and not has_exponent
 
 
 def _from_unscaled(typed: Column, column: Column, layout: Layout, place: Place) -> Ints:

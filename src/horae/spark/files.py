@@ -14,12 +14,19 @@ from pyspark.sql import types as t
 from horae.inputs import catalogue
 from horae.inputs.csv_file import header_of
 from horae.inputs.facts import json_rows
+from horae.inputs.files import reading
 from horae.inputs.layout import Place
 from horae.source.errors import InputError
 from horae.spark.rtlola.columns import column, numbered_names
 
-CSV: dict[str, Any] = {"escape": '"', "mode": "FAILFAST", "encoding": "UTF-8"}
-"""How CSV is written; a row with too many or too few cells is an error."""
+CSV: dict[str, Any] = {
+    "escape": '"',
+    "mode": "FAILFAST",
+    "encoding": "UTF-8",
+    "ignoreLeadingWhiteSpace": True,
+    "ignoreTrailingWhiteSpace": True,
+}
+"""How CSV is written, as in `inputs/csv_text.py`; a row with too many or too few cells is an error."""
 
 
 def read_lines(spark: SparkSession, file: Path) -> DataFrame:
@@ -57,7 +64,7 @@ def without_empty(frame: DataFrame) -> DataFrame:
 
 def json_keys(file: Path) -> list[str]:
     """The keys of the first line are the columns of a file of JSON Lines."""
-    with file.open(encoding="utf-8-sig") as lines:
+    with reading(file), file.open(encoding="utf-8-sig") as lines:
         first = next((line for line in lines if line.strip()), None)
     if first is None:
         raise catalogue.empty_file(str(file))

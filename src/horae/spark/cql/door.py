@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from horae.inputs.bind_columns import TableName, columns_of_rows, read_table_name, with_order
 from horae.inputs.facts import json_rows
+from horae.inputs.files import reading
 from horae.inputs.input_files import Registered, input_files, rows_of_text
 from horae.inputs.layout import Place
 from horae.inputs.rows_of_inputs import (
@@ -214,7 +215,7 @@ class _Table:
 
     def __call__(self, batches: Batches) -> Batches:
         place, names = Place(self.name, None), self.layout.names
-        with marked():
+        with marked(), reading(self.name):
             for batch in batches:
                 columns = dict(zip(names, batch.columns, strict=True))
                 yield from read_rows(self.layout, columns, batch.num_rows, place).to_batches()

@@ -14,6 +14,7 @@ from horae.inputs.catalogue_facts import wrong_columns
 from horae.inputs.fact_columns import to_columns
 from horae.inputs.fact_tables import INTERVAL_COLUMNS, FactTable, lay_out, read_table
 from horae.inputs.facts import fact_files, json_rows, read_fact_text
+from horae.inputs.files import reading
 from horae.inputs.layout import Place
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.spark.bad_rows import Gate, select_with_beside, strict
@@ -195,7 +196,7 @@ class _Table:
 
     def __call__(self, batches: Batches) -> Batches:
         place = Place(self.name, None)
-        with marked():
+        with marked(), reading(self.name):
             for batch in batches:
                 names = self.table.columns
                 columns = {n: c.to_pylist() for n, c in zip(names, batch.columns, strict=False)}

@@ -115,7 +115,6 @@ def stream_csv(
         header=has_header,
         enforceSchema=columns is not None,
         multiLine=True,
-        ignoreLeadingWhiteSpace=False,
         **CSV | ({"mode": "PERMISSIVE", "columnNameOfCorruptRecord": BROKEN} if beside else {}),
     )
     return _with_file(frame, source)
