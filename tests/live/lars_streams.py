@@ -16,6 +16,7 @@ from tests.plan.lars.spreadable import spreadable_program
 from tests.strategies.lars_programs import KINDS, random_program
 
 from horae.analysis.lars.reach import find_reach
+from horae.inputs.answer_counts import AnswerCount
 from horae.inputs.fact_columns import to_columns
 from horae.inputs.facts import read_fact_text
 from horae.inputs.time_points import EvaluationTimes, find_times, read_evaluation_times
@@ -30,6 +31,7 @@ from horae.live.lars import LiveLARS, live_lars, to_rows
 from horae.plan.lars.plan import make_plan
 
 Answers = list[dict[str, Any]]
+_COUNTS: tuple[AnswerCount, ...] = (None, 1, 2, "all")
 At = str | Sequence[object] | None
 
 
@@ -101,13 +103,15 @@ def random_case(rng: Random) -> Case:
     given, streamed = _divided(rng, facts_of(program, written + _others(rng)))
     at = read_evaluation_times(rng.choice((None, None, "all", f"every {rng.randint(2, 5)}", times)))
     horizon = rng.choice((None, None, 9, 15))
-    options = Options(rng.choice([*Mode]), rng.choice([*Consequences]), horizon)
+    consequences = rng.choice([*Consequences])
+    answers = rng.choice(_COUNTS) if consequences is Consequences.ALL else None
+    options = Options(rng.choice([*Mode]), consequences, horizon, answers)
     shards, lateness = rng.randint(1, 4), rng.choice((0, 0, 1, 3, 6))
     return Case(text, program, given, streamed, at, options, shards, lateness)
 
 
 def _random_text(rng: Random) -> tuple[str, str, list[int]]:
-    kind = rng.choice((*KINDS, "spread", "spread"))
+    kind = rng.choice((*KINDS, "choices", "spread", "spread"))
     return spreadable_program(rng) if kind == "spread" else random_program(rng, kind=kind)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from random import Random
 
+from tests.strategies.lars_choices import ChoiceRules
 from tests.strategies.lars_data import random_facts, random_times
 from tests.strategies.lars_fast import FastRules
 from tests.strategies.lars_solver import SolverRules
@@ -15,7 +16,7 @@ KINDS = ("fast", "solver", "mixed")
 
 
 def random_program(rng: Random, *, kind: str) -> tuple[str, str, list[int]]:
-    """The program, the facts, and the evaluation times."""
+    """The program, the facts, and the evaluation times; of the kind "choices", with many answers."""
     constants = ("a", "b", "c")[: rng.randint(1, 2 if kind != "fast" else 3)]
     rules = _rules(rng, kind, constants)
     rng.shuffle(rules)
@@ -28,6 +29,8 @@ def _rules(rng: Random, kind: str, constants: tuple[str, ...]) -> list[str]:
             return FastRules(rng, constants).rules()
         case "solver":
             return SolverRules(rng, constants).rules()
+        case "choices":
+            return ChoiceRules(rng, constants).rules()
         case "mixed":
             below = FastRules(rng, constants)
             above = SolverRules(rng, constants, tuple(below.derived))

@@ -57,7 +57,9 @@ def test_many_trams_from_a_file(spark, tmp_path: Path):
 
 def _compare(spark, rng: Random, text: str, facts: str, times: list[int]) -> None:
     program, given = checked(text), facts_of(facts)
-    options = Options(rng.choice([*Mode]), rng.choice([*Consequences]))
+    consequences = rng.choice([*Consequences])
+    answers = rng.choice((None, 1, 2)) if consequences is Consequences.ALL else None
+    options = Options(rng.choice([*Mode]), consequences, None, answers)
     try:
         expected = locally(program, given, times, options)
     except InputError as error:
@@ -74,7 +76,7 @@ def test_random_programs_that_can_be_spread(spark, seed: int):
 
 
 @pytest.mark.parametrize(
-    ("kind", "seed"), [(kind, seed) for kind in ("fast", "mixed") for seed in range(2)]
+    ("kind", "seed"), [(kind, seed) for kind in ("fast", "mixed", "choices") for seed in range(2)]
 )
 def test_random_programs(spark, kind: str, seed: int):
     rng = Random(seed)
@@ -86,7 +88,7 @@ def test_random_programs(spark, kind: str, seed: int):
 def test_many_random_programs(spark, seed: int):
     rng = Random(seed)
     _compare(spark, rng, *spreadable_program(rng))
-    for kind in ("fast", "mixed"):
+    for kind in ("fast", "mixed", "choices"):
         _compare(spark, rng, *random_program(rng, kind=kind))
 
 
