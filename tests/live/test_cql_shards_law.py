@@ -26,14 +26,16 @@ from horae.plan.cql.spread import find_pivots
 Tables = dict[str, pa.Table]
 
 
-def together(found: Iterable[Found]) -> str | list[str]:
-    """All rows, in any order; or the failure that counts."""
+def together(found: Iterable[Found], times: Sequence[int]) -> str | list[str]:
+    """All rows at each of the times, in any order; or the failure that counts."""
     parts = list(found)
     failures = [part for part in parts if isinstance(part, Failure)]
     if failures:
         return str(min(failures, key=lambda failure: failure.place).error)
     tables = [part for part in parts if isinstance(part, pa.Table)]
-    return sorted(repr(row) for table in tables for row in table.to_pylist())
+    rows = [row for table in tables for row in table.to_pylist()]
+    ends = [(row.pop("time"), row.pop("until"), row) for row in rows]
+    return sorted(repr((t, row)) for start, last, row in ends for t in times if start <= t <= last)
 
 
 def rows_of(plan: Plan, inputs: Tables, times: Sequence[int]) -> list[Found]:
@@ -61,10 +63,11 @@ def check(seed: int) -> int:
         if isinstance(choices, Obstacle):
             continue
         plan = replace(found.plan, queries=(query,))
-        expected = together(rows_of(plan, typed(program, facts), times))
+        expected = together(rows_of(plan, typed(program, facts), times), times)
         for pivots in choices:
             part = Part(plan, pivots, rng.randint(2, 5))
-            assert together(in_shards(found, rows, part, times)) == expected, (text, pivots)
+            shards = in_shards(found, rows, part, times)
+            assert together(shards, times) == expected, (text, pivots)
             count += 1
     return count
 

@@ -137,15 +137,15 @@ def test_changes_are_those_of_all_shards_together():
     assert answers(text, facts) == [(0, "more", ["x"]), (1, "more", ["y"]), (3, "more", ["y"])]
 
 
-def test_the_rank_of_a_change_is_its_place_among_all_rows():
-    """By A descending: at 1 the new row 3 comes before 2, which was there, and the new row 1 after."""
+def test_the_rank_of_a_change_is_its_place_among_all_changes():
+    """By A descending: at 1 the new row 3 comes before the new row 1; the row 2 was there."""
     text = "q: ISTREAM(SELECT A FROM s [RANGE 5] ORDER BY A DESC);"
     found = steps(text, s_rows((0, 2, "x"), (1, 1, "x"), (1, 3, "x")))
     table = pa.concat_tables([step.answers for step in found])
     assert [(a["time"], a["row"], a["rank"]) for a in table.sort_by("time").to_pylist()] == [
         (0, "[2]", 0),
         (1, "[3]", 0),
-        (1, "[1]", 2),
+        (1, "[1]", 1),
     ]
 
 

@@ -99,14 +99,15 @@ def test_in_compares_ints_with_doubles_exactly():
 
 
 def test_evaluation_times_in_parts():
-    """A part costs its times and the rows they see; changes are found across parts."""
+    """A part costs its times and the rows that come; changes are found across parts."""
     program = checked(
         S + "SELECT A FROM s [RANGE 1]; SELECT A FROM r; d: DSTREAM(SELECT A FROM s [NOW])"
     )
     facts = [("s", (time, 0.0), time) for time in range(100)]
     given, times = tables(program, facts), np.arange(100)
     found = list(evaluate_parts(make_plan(program), given, times, budget=40))
-    assert len(found) == 3 * 10  # a time costs 1, and 2 + 1 rows: 10 of them make 40
+    costs = [len(np.unique(t.column("time").to_numpy())) for t in found if t.num_rows]
+    assert max(costs) == 40 // 3  # a time costs 1, and 1 + 1 rows that come
     whole = evaluate(make_plan(program), given, times)
     assert pa.concat_tables(found).sort_by("time").num_rows == whole.num_rows == 199 + 99
 

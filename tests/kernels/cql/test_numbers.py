@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -15,21 +18,68 @@ from horae.kernels.cql import sums
 from horae.kernels.cql.arithmetic import compute_ints
 from horae.kernels.cql.columns import codes, ranks
 from horae.kernels.cql.compare import compare, whole_numbers
+from horae.kernels.cql.running_sums import of_doubles, of_ints
+from horae.kernels.cql.spans import Spans
+from horae.kernels.cql.steps import Keyed, Steps
 from horae.languages.rules.arithmetic import Comparator, Sign
 
 LEAST, GREATEST = -(2**63), 2**63 - 1
 ints = st.integers(LEAST, GREATEST)
 doubles = st.floats(allow_nan=False, allow_infinity=False)
-START = np.array([0])
 
 
-@given(st.lists(ints, min_size=1, max_size=6))
-def test_sum_and_average_of_ints(values: list[int]):
-    array = np.array(values, np.int64)
-    (total,), (wrong,) = sums.sum_ints(array, START)
-    assert wrong == (not LEAST <= sum(values) <= GREATEST)
-    assert wrong or total == sum(values)
-    assert sums.average_ints(array, START)[0] == float(Fraction(sum(values), len(values)))
+@dataclass(frozen=True)
+class Stays:
+    """Values that are there from a place until another, and the steps at which some are there."""
+
+    values: list[Any]
+    rows: Keyed
+
+    @property
+    def steps(self) -> Steps:
+        return Steps.of([self.rows])
+
+    @property
+    def which(self) -> Any:
+        return np.flatnonzero(self.steps.totals(self.rows))
+
+    def there(self) -> Iterator[list[Any]]:
+        _, spans = self.rows
+        ends = list(zip(self.values, spans.first.tolist(), spans.after.tolist(), strict=True))
+        for place in self.steps.places[self.which]:
+            yield [value for value, first, after in ends if first <= place < after]
+
+
+def stays(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Stays]:
+    one = st.tuples(values, st.integers(0, 9), st.integers(1, 9))
+    return st.lists(one, min_size=1, max_size=7).map(_stays)
+
+
+def _stays(found: list[tuple[Any, int, int]]) -> Stays:
+    first = np.array([start for _, start, _ in found])
+    after = first + np.array([length for *_, length in found])
+    return Stays([value for value, *_ in found], (np.zeros(len(found), int), Spans(first, after)))
+
+
+@given(stays(ints | st.integers(-100, 100)))
+def test_running_sums_of_ints(found: Stays):
+    totals = of_ints(np.array(found.values, np.int64), found.rows, found.steps, found.which)
+    there, sums = list(found.there()), totals.values()
+    wrong = totals.is_wrong(sums)
+    for place, values in enumerate(there):
+        assert wrong[place] == (not LEAST <= sum(values) <= GREATEST)
+        assert wrong[place] or sums[place] == sum(values)
+    averages = totals.averages(np.array([len(values) for values in there]))
+    assert averages.tolist() == [float(Fraction(sum(v), len(v))) for v in there]
+
+
+@given(stays(doubles | st.integers(-100, 100).map(lambda n: n / 8) | st.floats(-1e-300, 1e-300)))
+def test_running_sums_of_doubles(found: Stays):
+    totals = of_doubles(np.array(found.values), found.rows, found.steps, found.which)
+    exact = [(sum(map(Fraction, v), Fraction(0)), len(v)) for v in found.there()]
+    assert totals.values().tolist() == [_rounded(total) for total, _ in exact]
+    averages = totals.averages(np.array([count for _, count in exact]))
+    assert averages.tolist() == [_rounded(total / count) for total, count in exact]
 
 
 @given(st.lists(doubles, min_size=1, max_size=6))

@@ -7,18 +7,16 @@ from typing import assert_never
 import numpy as np
 import pyarrow as pa
 
-from horae.kernels.cql.columns import Ints, codes, column
+from horae.kernels.cql.columns import Ints
+from horae.kernels.cql.spans import row_codes, spanned, spans_of, united
+from horae.kernels.cql.steps import Steps
 from horae.languages.cql.tree import SetOperator
 from horae.plan.cql.algebra import SetOperation
 
 
 def distinct(table: pa.Table) -> pa.Table:
-    _, first = np.unique(row_codes(table), return_index=True)
-    return table.take(np.sort(first))
-
-
-def row_codes(table: pa.Table) -> Ints:
-    return codes([column(table, name) for name in table.column_names], table.num_rows)
+    rows, spans = united(row_codes(table), spans_of(table))
+    return spanned(table.take(rows), spans)
 
 
 def combine(node: SetOperation, left: pa.Table, right: pa.Table) -> pa.Table:
@@ -26,8 +24,11 @@ def combine(node: SetOperation, left: pa.Table, right: pa.Table) -> pa.Table:
     if node.operator is SetOperator.UNION:
         return both if node.all else distinct(both)
     _, first, groups = np.unique(row_codes(both), return_index=True, return_inverse=True)
-    sizes = [np.bincount(side, minlength=len(first)) for side in np.split(groups, [left.num_rows])]
-    return both.take(np.repeat(first, _multiplicity(node, *sizes)))
+    sides = [(groups[: left.num_rows], spans_of(left)), (groups[left.num_rows :], spans_of(right))]
+    steps = Steps.of(sides)
+    counts = _multiplicity(node, *(steps.totals(side) for side in sides))
+    keys, spans = steps.stacked(counts)
+    return spanned(both.take(first[keys]), spans)
 
 
 def _multiplicity(node: SetOperation, left: Ints, right: Ints) -> Ints:

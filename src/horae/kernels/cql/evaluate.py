@@ -19,17 +19,19 @@ from horae.kernels.cql.columns import Ints, one_zero
 from horae.kernels.cql.faults import Failure
 from horae.kernels.cql.memory import Memory
 from horae.kernels.cql.nodes import Nodes
-from horae.kernels.cql.order import places
 from horae.kernels.cql.parts import BUDGET, parts
 from horae.kernels.cql.scan import Timed, chosen, timed
-from horae.kernels.cql.streams import RANK, stream
-from horae.kernels.cql.windows import TIME, place_name
-from horae.plan.cql.algebra import TAU, Plan, QueryPlan, Read, Scan
-from horae.plan.cql.spread import gathered_columns
+from horae.kernels.cql.spans import Spans, columns_of, spanned, spans_of, without_spans
+from horae.kernels.cql.streams import Rows, by_places, stream
+from horae.kernels.cql.windows import TIME
+from horae.plan.cql.algebra import Plan, QueryPlan, Read, Scan
 from horae.plan.cql.walk import scans_of
 from horae.source.errors import InputError
 
 Found = pa.Table | Failure
+
+UNTIL = "until"
+"""The last evaluation time of a row that goes to another place."""
 
 EMPTY: Mapping[str, Found] = MappingProxyType({})
 
@@ -68,8 +70,8 @@ def evaluate_rows(
 ) -> Iterator[tuple[str, Found]]:
     """The rows of queries that read no others, part by part, for another place to go on with.
 
-    `time`, and the columns that are gathered by their places. A query that fails is left there; the
-    others go on.
+    `time` and `until`, the first and the last evaluation time of a row, and the columns that are
+    gathered, by their places. A query that fails is left there; the others go on.
     """
     yield from _Run(Memory.empty(plan), _plain(rows), times).rows(budget)
 
@@ -98,7 +100,7 @@ class _Run:
         for begin, end in parts(self.streams.values(), len(self.times), budget):
             part = _Part(self, begin, end)
             for query in self.memory.plan.queries:
-                yield part.answers(query)
+                yield from part.answers(query, budget)
             self.memory.forget(int(self.times[end - 1]) + 1)
 
     def rows(self, budget: int) -> Iterator[tuple[str, Found]]:
@@ -121,14 +123,15 @@ class _Part:
     def __post_init__(self) -> None:
         self.nodes = Nodes(self.run.times[self.begin : self.end], self.read)
 
-    def answers(self, query: QueryPlan) -> pa.Table:
-        times, name = self.nodes.times, query.name
-        self._take(name)
-        rows = _ranked(query, self.nodes.table(query.node))
-        given = stream(query.stream, rows, self.run.memory.before[name], times)
-        self.run.current[name] = rows
-        self.run.memory.remember(query, rows, given, int(times[-1]))
-        return answer_table(query, given)
+    def answers(self, query: QueryPlan, budget: int) -> Iterator[pa.Table]:
+        self._take(query.name)
+        rows = Rows(query, by_places(query, self.nodes.table(query.node)), self.nodes.times)
+        self.run.current[query.name] = rows.table
+        memory = self.run.memory
+        for given in stream(rows, memory.before[query.name], budget):
+            memory.give(query, given)
+            yield answer_table(query, given)
+        memory.remember(query, rows)
 
     def _take(self, name: str) -> None:
         """The rows of a query that was evaluated elsewhere, if it is one."""
@@ -138,38 +141,34 @@ class _Part:
             case Failure(error=error):
                 raise error
             case rows:
-                at = rows.column(TIME).to_numpy()
-                here = (at >= self.nodes.times[0]) & (at <= self.nodes.times[-1])
-                self.run.current[name] = rows.filter(pa.array(here))
+                self.run.current[name] = self._of_these_times(rows)
+
+    def _of_these_times(self, rows: pa.Table) -> pa.Table:
+        first = np.searchsorted(self.nodes.times, rows.column(TIME).to_numpy())
+        after = np.searchsorted(self.nodes.times, rows.column(UNTIL).to_numpy(), "right")
+        there = np.flatnonzero(first < after)
+        bare = rows.drop_columns([TIME, UNTIL]).take(there)
+        return spanned(bare, Spans(first[there], after[there]))
 
     def rows(self, query: QueryPlan) -> Found:
         try:
-            table = self.nodes.table(query.node)
+            table = by_places(query, self.nodes.table(query.node))
         except InputError as error:
             return Failure(self.nodes.computed, error)
-        columns = [table.column(ref.name) for ref in gathered_columns(query)]
-        named = {place_name(i): found for i, found in enumerate(columns)}
-        return pa.table({TIME: table.column(TAU.name), **named})
+        spans, times = spans_of(table), self.nodes.times
+        ends = {TIME: pa.array(times[spans.first]), UNTIL: pa.array(times[spans.after - 1])}
+        return pa.table({**ends, **columns_of(without_spans(table))})
 
     def read(self, scan: Scan) -> pa.Table:
         match scan.read:
             case Read.STREAM:
-                found = self.run.streams[id(scan)]
-                return found.part(self.begin, self.end, self.run.times)
+                return self.run.streams[id(scan)].part(self.begin, self.end)
             case Read.RELATION:
                 return chosen(scan, self.run.inputs[scan.name])
             case Read.ROWS_OF_QUERY:
-                rows = self.run.current[scan.name]
-                return chosen(scan, rows.append_column(TAU.name, rows.column(TIME)))
+                return chosen(scan, self.run.current[scan.name])
             case Read.ANSWERS_OF_QUERY:
-                found = timed(scan, self.run.memory.given[scan.name].rows, self.nodes.times)
-                return found.part(0, len(self.nodes.times), self.nodes.times)
+                given = self.run.memory.given[scan.name].rows
+                return timed(scan, given, self.nodes.times).part(0, len(self.nodes.times))
             case _:
                 assert_never(scan.read)
-
-
-def _ranked(query: QueryPlan, table: pa.Table) -> pa.Table:
-    """`time`, the outputs by their places, and `rank`."""
-    outputs = {place_name(i): table.column(ref.name) for i, ref in enumerate(query.outputs)}
-    rank = pa.array(places(table, (TAU,), query.order), pa.int64())
-    return pa.table({TIME: table.column(TAU.name), **outputs, RANK: rank})

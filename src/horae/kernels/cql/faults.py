@@ -9,8 +9,8 @@ from typing import NoReturn
 import numpy as np
 import pyarrow as pa
 
-from horae.kernels.cql.columns import Ints, column
-from horae.plan.cql.algebra import TAU
+from horae.kernels.cql.columns import Ints
+from horae.kernels.cql.spans import spans_of
 from horae.plan.cql.expressions import Site
 from horae.source.errors import InputError
 
@@ -47,9 +47,18 @@ class Failure:
         return self.step, int(self.error.time or 0), self.error.code, self.error.place
 
 
+class FaultAtTimeError(Exception):
+    """A fault at the place of an evaluation time."""
+
+    def __init__(self, fault: Fault, place: int) -> None:
+        super().__init__(fault, place)
+        self.fault = fault
+        self.place = place
+
+
 def raise_first(faults: list[Fault], numbers: Ints, table: pa.Table) -> NoReturn:
-    """Of the rows with a fault (its number from 1 on), the one of the smallest evaluation time."""
+    """Of the rows with a fault (its number from 1 on), the one that is there first."""
     rows = np.flatnonzero(numbers)
-    times = column(table, TAU.name).to_numpy()[rows]
-    first = rows[np.argmin(times)]
-    raise faults[int(numbers[first]) - 1].error(str(times.min()))
+    places = spans_of(table).first[rows]
+    first = rows[np.argmin(places)]
+    raise FaultAtTimeError(faults[int(numbers[first]) - 1], int(places.min()))

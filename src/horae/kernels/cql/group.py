@@ -1,4 +1,4 @@
-"""GROUP BY: one row per value of the keys, with its aggregates."""
+"""GROUP BY: per value of the keys and per step of its rows, one row with the aggregates."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from typing import assert_never
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
-from horae.kernels.cql import sums
+from horae.kernels.cql import running_sums as sums
 from horae.kernels.cql.columns import (
     ARROW_TYPES,
     Array,
-    Bools,
     Ints,
     codes,
     column,
@@ -24,108 +22,126 @@ from horae.kernels.cql.columns import (
     validity,
 )
 from horae.kernels.cql.faults import Fault, Kind, raise_first
+from horae.kernels.cql.spans import Spans, spanned, spans_of, united
+from horae.kernels.cql.steps import Keyed, Steps
 from horae.languages.cql.tree import Aggregation, Type
-from horae.plan.cql.algebra import Group, Measure
+from horae.plan.cql.algebra import TAU, Group, Measure
 
 
 def group(node: Group, rows: pa.Table, every: pa.Table | None) -> pa.Table:
-    names = [key.name for key in node.keys]
-    keyed = rows.select(names)
-    if every is not None:
-        keyed = pa.concat_tables([keyed, every.select(names)])
-    by = codes([column(keyed, name) for name in names], keyed.num_rows)
+    names = [key.name for key in node.keys if key != TAU]
+    members = rows if every is None else _with_contexts(rows, every, names)
+    by = codes([column(members, name) for name in names], members.num_rows)
     _, first, groups = np.unique(by, return_index=True, return_inverse=True)
-    result = keyed.take(first)
-    members = groups[: rows.num_rows]
+    whole: Keyed = (groups, spans_of(members))
+    steps = Steps.of([whole])
+    which, spans = steps.spans(steps.totals(whole) > 0)
+    result = spanned(members.select(names).take(first[steps.keys[which]]), spans)
+    own = _Members(rows, groups[: rows.num_rows], steps, which)
     for measure in node.measures:
-        values = _measure(measure, rows, members, result)
-        result = result.append_column(measure.result.name, values)
+        result = result.append_column(measure.result.name, own.measure(measure, result))
     return result
 
 
-def _measure(measure: Measure, rows: pa.Table, members: Ints, groups: pa.Table) -> Array:
-    if measure.argument is None:
-        return pa.array(np.bincount(members, minlength=groups.num_rows))
-    argument = column(rows, measure.argument.name)
-    chosen = np.flatnonzero(validity(argument))
-    if measure.distinct:
-        chosen = _first_of_each(argument, members, chosen)
-    if measure.function is Aggregation.COUNT:
-        return pa.array(np.bincount(members[chosen], minlength=groups.num_rows))
-    chosen = chosen[np.argsort(members[chosen], kind="stable")]
-    return _of_sorted(measure, _Sorted(taken(argument, chosen), members[chosen]), groups)
+def _with_contexts(rows: pa.Table, every: pa.Table, names: list[str]) -> pa.Table:
+    """Contexts have a group while they are there, also without rows."""
+    spans, others = spans_of(rows), spans_of(every)
+    both = pa.concat_tables([_bare(rows, names), _bare(every, names)])
+    first = np.concatenate([spans.first, others.first])
+    return spanned(both, Spans(first, np.concatenate([spans.after, others.after])))
 
 
-def _first_of_each(argument: Array, members: Ints, chosen: Ints) -> Ints:
-    pairs = [taken(argument, chosen), pa.array(members[chosen])]
-    _, first = np.unique(codes(pairs, len(chosen)), return_index=True)
-    return chosen[first]
+def _bare(table: pa.Table, names: list[str]) -> pa.Table:
+    """A table without columns would not know how many rows it has."""
+    counted = table.append_column("member", pa.nulls(table.num_rows))
+    return counted.select([*names, "member"])
 
 
 @dataclass(frozen=True)
-class _Sorted:
-    """Values without nulls, sorted by the number of their group."""
+class _Values:
+    """Those that an aggregate takes: no nulls, and each once if it asks for that."""
 
     values: Array
-    members: Ints
-
-    @property
-    def starts(self) -> Ints:
-        return np.flatnonzero(np.diff(self.members, prepend=-1))
+    rows: Keyed
 
 
-def _of_sorted(measure: Measure, found: _Sorted, groups: pa.Table) -> Array:
-    match measure.function:
-        case Aggregation.SUM | Aggregation.AVG:
-            return _number(measure, found, groups)
-        case Aggregation.MIN | Aggregation.MAX:
-            return _extreme(measure.function, found, groups.num_rows)
-        case Aggregation.COUNT:
-            raise TypeError("rows are counted without their values")
-        case _:
-            assert_never(measure.function)
+@dataclass(frozen=True)
+class _Members:
+    """Rows, the numbers of their groups, and the steps of these, of which `which` are in the result."""
+
+    rows: pa.Table
+    groups: Ints
+    steps: Steps
+    which: Ints
+
+    def measure(self, measure: Measure, result: pa.Table) -> Array:
+        if measure.argument is None:
+            return pa.array(self._count((self.groups, spans_of(self.rows))))
+        taking = self._taking(column(self.rows, measure.argument.name), measure.distinct)
+        match measure.function:
+            case Aggregation.COUNT:
+                return pa.array(self._count(taking.rows))
+            case Aggregation.SUM | Aggregation.AVG:
+                return self._number(measure, measure.argument.type, taking, result)
+            case Aggregation.MIN | Aggregation.MAX:
+                return self._extreme(measure.function, taking)
+            case _:
+                assert_never(measure.function)
+
+    def _count(self, rows: Keyed) -> Ints:
+        return self.steps.totals(rows)[self.which]
+
+    def _taking(self, argument: Array, distinct: bool) -> _Values:
+        chosen = np.flatnonzero(validity(argument))
+        groups, spans = self.groups[chosen], spans_of(self.rows).take(chosen)
+        values = taken(argument, chosen)
+        if not distinct:
+            return _Values(values, (groups, spans))
+        once, spans = united(codes([values, pa.array(groups)], len(chosen)), spans)
+        return _Values(taken(values, once), (groups[once], spans))
+
+    def _number(self, measure: Measure, type: Type, taking: _Values, result: pa.Table) -> Array:
+        counts = self._count(taking.rows)
+        add = sums.of_ints if type is Type.INT else sums.of_doubles
+        totals = add(numbers(taking.values), taking.rows, self.steps, self.which)
+        if measure.function is Aggregation.AVG:
+            found, kind = totals.averages(counts), Kind.NOT_FINITE
+        else:
+            found, kind = totals.values(), totals.kind
+        wrong = totals.is_wrong(found) & (counts > 0)
+        if wrong.any():
+            raise_first([Fault(kind, measure.site)], wrong.astype(np.int64), result)
+        return masked(found, counts > 0).cast(ARROW_TYPES[measure.result.type])
+
+    def _extreme(self, function: Aggregation, taking: _Values) -> Array:
+        """The best values are laid over the steps first, the others where there is room left."""
+        rank = ranks(taking.values)
+        order = np.argsort(rank if function is Aggregation.MIN else -rank, kind="stable")
+        best = _first_over_steps(order, self.steps.at(taking.rows), len(self.steps))[self.which]
+        return taking.values.take(masked(np.maximum(best, 0), best >= 0))
 
 
-def _number(measure: Measure, found: _Sorted, groups: pa.Table) -> Array:
-    values, starts = numbers(found.values), found.starts
-    assert measure.argument is not None
-    result, kind, wrong = _added(measure.function, measure.argument.type, values, starts)
-    owners = found.members[starts]
-    if wrong.any():
-        faults = np.zeros(groups.num_rows, np.int64)
-        faults[owners[wrong]] = 1
-        raise_first([Fault(kind, measure.site)], faults, groups)
-    every = np.zeros(groups.num_rows, result.dtype)
-    every[owners] = result
-    return masked(every, _has(owners, groups.num_rows)).cast(ARROW_TYPES[measure.result.type])
+def _first_over_steps(order: Ints, spans: Spans, size: int) -> Ints:
+    """For each step, the first row in order that is there; -1 where there is none.
 
-
-def _added(
-    function: Aggregation, type: Type, values: npt.NDArray[np.generic], starts: Ints
-) -> tuple[npt.NDArray[np.generic], Kind, Bools]:
-    if type is Type.INT:
-        ints = values.astype(np.int64)
-        if function is Aggregation.SUM:
-            total, wrong = sums.sum_ints(ints, starts)
-            return total, Kind.OVERFLOW, wrong
-        return sums.average_ints(ints, starts), Kind.NOT_FINITE, np.zeros(len(starts), bool)
-    add = sums.sum_doubles if function is Aggregation.SUM else sums.average_doubles
-    result = add(values.astype(np.float64), starts)
-    return result, Kind.NOT_FINITE, ~np.isfinite(result)
-
-
-def _extreme(function: Aggregation, found: _Sorted, size: int) -> Array:
-    order = np.lexsort((ranks(found.values), found.members))
-    starts = found.starts
-    last = starts + np.diff(starts, append=len(order)) - 1
-    picked = order[starts if function is Aggregation.MIN else last]
-    places = np.zeros(size, np.int64)
-    places[found.members[starts]] = picked
-    known = _has(found.members[starts], size)
-    return found.values.take(masked(places, known))
-
-
-def _has(owners: Ints, size: int) -> Bools:
-    result = np.zeros(size, bool)
-    result[owners] = True
+    Steps that have their row are skipped at once: `following` leads to the next one without.
+    """
+    result = np.full(size, -1, np.int64)
+    following = list(range(size + 1))
+    first, after = spans.first.tolist(), spans.after.tolist()
+    for row in order.tolist():
+        step = _open_step(following, first[row])
+        while step < after[row]:
+            result[step] = row
+            following[step] = step + 1
+            step = _open_step(following, step + 1)
     return result
+
+
+def _open_step(following: list[int], step: int) -> int:
+    found = step
+    while following[found] != found:
+        found = following[found]
+    while following[step] != found:
+        following[step], step = found, following[step]
+    return found

@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from horae.kernels.cql.columns import Array, Bools, Ints, codes, column, validity
 from horae.kernels.cql.compare import comparable
+from horae.kernels.cql.room import check_room
 from horae.plan.cql.expressions import Ref
 
 Pair = tuple[Ref, Ref]
@@ -49,7 +50,9 @@ def matches(keys: Keys) -> tuple[Ints, Ints]:
     ordered = keys.right[rows]
     first = np.searchsorted(ordered, keys.left, "left")
     counts = np.searchsorted(ordered, keys.left, "right") - first
-    owners, places = spread(first, np.where(keys.left_open, counts, 0))
+    counts = np.where(keys.left_open, counts, 0)
+    check_room(int(counts.sum()))
+    owners, places = spread(first, counts)
     return owners, rows[places]
 
 

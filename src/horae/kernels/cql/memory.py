@@ -16,7 +16,7 @@ import pyarrow as pa
 from horae.kernels.chunks import part
 from horae.kernels.cql.columns import ARROW_TYPES, Bools
 from horae.kernels.cql.kept_rows import KeptRows, table_from_bytes, table_to_bytes
-from horae.kernels.cql.streams import RANK
+from horae.kernels.cql.streams import RANK, Rows
 from horae.kernels.cql.windows import TIME, lives, place_name
 from horae.languages.cql.tree import StreamOperator
 from horae.plan.cql.algebra import Plan, QueryPlan, Read, Scan
@@ -37,12 +37,15 @@ class Memory:
     def empty(cls, plan: Plan) -> Self:
         return cls.load(plan, {})
 
-    def remember(self, query: QueryPlan, rows: pa.Table, given: pa.Table, last: int) -> None:
-        """`rows` of a query at some evaluation times up to `last`, and its answers there."""
-        if query.stream is not StreamOperator.RSTREAM:
-            self.before[query.name] = rows.filter(pa.array(rows.column(TIME).to_numpy() == last))
+    def give(self, query: QueryPlan, given: pa.Table) -> None:
+        """Answers of a query, in case another one reads them."""
         if query.name in self.given:
             self.given[query.name].add(given)
+
+    def remember(self, query: QueryPlan, rows: Rows) -> None:
+        """The rows of a query at the last of its evaluation times."""
+        if query.stream is not StreamOperator.RSTREAM:
+            self.before[query.name] = rows.last()
 
     def forget(self, following: int) -> None:
         """Keep only the answers that an evaluation at `following` or later may see."""

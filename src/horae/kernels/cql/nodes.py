@@ -1,4 +1,4 @@
-"""A node of the algebra over tables: one operator after the other, each node once."""
+"""A node of the algebra over tables of rows with spans: one operator after the other, each node once."""
 
 from __future__ import annotations
 
@@ -6,15 +6,18 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import assert_never
 
+import numpy as np
 import pyarrow as pa
 
 from horae.kernels.cql.bags import combine, distinct
 from horae.kernels.cql.columns import Ints
 from horae.kernels.cql.expressions import lenient_values_of, rows_where, values_of
+from horae.kernels.cql.faults import FaultAtTimeError
 from horae.kernels.cql.group import group
 from horae.kernels.cql.join import join
 from horae.kernels.cql.mark import mark
 from horae.kernels.cql.order import limit
+from horae.kernels.cql.spans import Spans, is_timed, spanned, spans_of
 from horae.plan.cql.algebra import (
     TAU,
     Distinct,
@@ -41,7 +44,10 @@ class Nodes:
 
     def table(self, node: Node) -> pa.Table:
         if id(node) not in self._known:
-            self._known[id(node)] = self._compute(node)
+            try:
+                self._known[id(node)] = self._compute(node)
+            except FaultAtTimeError as found:
+                raise found.fault.error(str(self.times[found.place])) from None
         return self._known[id(node)]
 
     @property
@@ -52,7 +58,7 @@ class Nodes:
     def _compute(self, node: Node) -> pa.Table:
         match node:
             case Times():
-                return pa.table({TAU.name: pa.array(self.times, pa.int64())})
+                return _always(len(self.times))
             case Scan():
                 return self.read(node)
             case Join(left=left, right=right):
@@ -77,4 +83,12 @@ class Nodes:
     def _project(self, node: Project) -> pa.Table:
         rows = self.table(node.input)
         values = lenient_values_of if node.is_lenient else values_of
-        return pa.table({ref.name: values(scalar, rows) for ref, scalar in node.columns})
+        columns = [(ref, scalar) for ref, scalar in node.columns if ref != TAU]
+        found = pa.table({ref.name: values(scalar, rows) for ref, scalar in columns})
+        return spanned(found, spans_of(rows)) if is_timed(rows) else found
+
+
+def _always(count: int) -> pa.Table:
+    """One row that is there at all times, if there are any."""
+    rows = np.zeros(min(count, 1), np.int64)
+    return spanned(pa.table({}), Spans(rows, rows + count))

@@ -1,4 +1,4 @@
-"""Rows of streams, spread over the evaluation times at which their window holds them."""
+"""Rows of streams, with the evaluation times at which their window holds them."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import pyarrow as pa
 
 from horae.kernels.cql.columns import Ints
 from horae.kernels.cql.expressions import rows_where
-from horae.kernels.cql.matching import spread
+from horae.kernels.cql.spans import AFTER, FIRST, Spans, spanned
 from horae.kernels.cql.windows import lives, place_name
-from horae.plan.cql.algebra import TAU, Scan
+from horae.plan.cql.algebra import Scan
 
 
 @dataclass(frozen=True)
 class Timed:
-    """Rows of a scan, by the first evaluation time that sees them, as places in `times`.
+    """Rows of a scan, by the first evaluation time that sees them, as places among these times.
 
     `reach` is the greatest `after` so far: whatever stands before the first place with a reach beyond
     a time has left the window by then.
@@ -27,22 +27,22 @@ class Timed:
     after: Ints
     reach: Ints
 
-    def part(self, begin: int, end: int, times: Ints) -> pa.Table:
-        """The rows at the evaluation times `times[begin:end]`, one for each of them."""
+    def part(self, begin: int, end: int) -> pa.Table:
+        """The rows that are there at the evaluation times from `begin` until before `end`."""
         low = int(np.searchsorted(self.reach, begin, "right"))
         high = int(np.searchsorted(self.first, end, "left"))
         low = min(low, high)
         first = np.maximum(self.first[low:high], begin)
-        counts = np.maximum(np.minimum(self.after[low:high], end) - first, 0)
-        owners, places = spread(first, counts)
-        rows = self.rows.slice(low, high - low).take(owners)
-        return rows.add_column(0, TAU.name, pa.array(times[places], pa.int64()))
+        after = np.minimum(self.after[low:high], end)
+        there = np.flatnonzero(first < after)
+        rows = self.rows.slice(low, high - low).take(there)
+        return spanned(rows, Spans(first[there] - begin, after[there] - begin))
 
-    def sizes(self, count: int) -> Ints:
-        """How many rows each evaluation time sees."""
-        change = np.bincount(self.first, minlength=count + 1)
-        change = change - np.bincount(self.after, minlength=count + 1)
-        return np.cumsum(change)[:count]
+    def changes(self, count: int) -> tuple[Ints, Ints]:
+        """How many rows come at each evaluation time, and how many are there from before."""
+        come = np.bincount(self.first, minlength=count + 1)
+        go = np.bincount(self.after, minlength=count + 1)
+        return come[:count], (np.cumsum(come - go) - come)[:count]
 
 
 def timed(scan: Scan, table: pa.Table, times: Ints) -> Timed:
@@ -59,8 +59,8 @@ def timed(scan: Scan, table: pa.Table, times: Ints) -> Timed:
 
 
 def chosen(scan: Scan, table: pa.Table) -> pa.Table:
-    """The columns of the scan under their names, with `tau` and `place`; rows where it holds."""
+    """The columns of the scan under their names, with `place` and spans; rows where it holds."""
     names = {place_name(p): ref.name for p, ref in zip(scan.places, scan.columns, strict=True)}
-    kept = [name for name in table.column_names if name in (TAU.name, "place")]
+    kept = [name for name in table.column_names if name in (FIRST, AFTER, "place")]
     rows = table.select([*kept, *names]).rename_columns([*kept, *names.values()])
     return rows if scan.where is None else rows_where(scan.where, rows)

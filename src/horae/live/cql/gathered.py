@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from horae.kernels.cql.columns import Ints
-from horae.kernels.cql.evaluate import Found
+from horae.kernels.cql.evaluate import UNTIL, Found
 from horae.kernels.cql.faults import Failure
 from horae.kernels.cql.kept_rows import table_from_bytes, table_to_bytes
 from horae.kernels.cql.windows import TIME
@@ -82,7 +82,18 @@ class Gathered:
         if failed:
             return min(failed, key=lambda failure: failure.place)
         whole = pa.concat_tables([schema.empty_table(), *self.rows.pop(name, [])])
-        is_due = np.asarray(whole.column(TIME).to_numpy() <= last)
-        if not is_due.all():
-            self.rows[name] = [whole.filter(pa.array(~is_due))]
-        return whole.filter(pa.array(is_due))
+        return self._split(name, whole, last)
+
+    def _split(self, name: str, rows: pa.Table, last: int) -> pa.Table:
+        """Rows up to the time `last`; what is there later waits."""
+        start, until = rows.column(TIME).to_numpy(), rows.column(UNTIL).to_numpy()
+        later = until > last
+        if later.any():
+            waiting = rows.filter(pa.array(later))
+            self.rows[name] = [_with(waiting, TIME, np.maximum(start[later], last + 1))]
+        is_due = start <= last
+        return _with(rows.filter(pa.array(is_due)), UNTIL, np.minimum(until[is_due], last))
+
+
+def _with(rows: pa.Table, name: str, times: Ints) -> pa.Table:
+    return rows.set_column(rows.column_names.index(name), name, pa.array(times, pa.int64()))

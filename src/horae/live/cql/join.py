@@ -15,6 +15,7 @@ import pyarrow as pa
 from horae.inputs.time_points import EvaluationTimes
 from horae.kernels.cql.answers import SCHEMA, no_answers
 from horae.kernels.cql.columns import ARROW_TYPES
+from horae.kernels.cql.evaluate import UNTIL
 from horae.kernels.cql.kernel import CQLKernel
 from horae.kernels.cql.windows import TIME, place_name
 from horae.live.contract import Wants
@@ -89,7 +90,7 @@ class LiveCQLJoin:
 def _schema(query: QueryPlan) -> pa.Schema:
     columns = enumerate(gathered_columns(query))
     types = [(place_name(place), ARROW_TYPES[ref.type]) for place, ref in columns]
-    return pa.schema([(TIME, pa.int64()), *types])
+    return pa.schema([(TIME, pa.int64()), (UNTIL, pa.int64()), *types])
 
 
 @dataclass

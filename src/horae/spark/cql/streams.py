@@ -22,11 +22,18 @@ def stream(operator: StreamOperator, rows: DataFrame, steps: DataFrame) -> DataF
         case StreamOperator.RSTREAM:
             return rows
         case StreamOperator.ISTREAM:
-            return _without(_numbered(rows), _moved(_numbered(rows), steps)).drop(_NUMBER)
+            return _ranked(_without(_numbered(rows), _moved(_numbered(rows), steps)))
         case StreamOperator.DSTREAM:
-            return _without(_moved(_numbered(rows), steps), _numbered(rows)).drop(_NUMBER)
+            return _ranked(_without(_moved(_numbered(rows), steps), _numbered(rows)))
         case _:
             assert_never(operator)
+
+
+def _ranked(answers: DataFrame) -> DataFrame:
+    """Among the answers alone."""
+    window = Window.partitionBy(TIME).orderBy(RANK)
+    place = f.row_number().over(window).cast("bigint") - 1
+    return answers.drop(_NUMBER).withColumn(RANK, place)
 
 
 def _numbered(rows: DataFrame) -> DataFrame:
