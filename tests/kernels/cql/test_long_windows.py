@@ -1,7 +1,7 @@
 """Windows that hold many rows at many times: the work is in proportion to rows and answers.
 
-Work is the number of rows of all operators together. If rows were spread over the evaluation times, it would be
-in proportion to the square of COUNT.
+Work is the number of rows of all operators together. If rows were spread over the evaluation times,
+it would be in proportion to the square of COUNT.
 """
 
 from __future__ import annotations
