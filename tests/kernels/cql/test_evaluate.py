@@ -9,6 +9,7 @@ import pyarrow as pa
 import pytest
 from tests.kernels.cql.driving import answers, checked, tables
 
+from horae.kernels.cql import room
 from horae.kernels.cql.evaluate import evaluate, evaluate_parts
 from horae.plan.cql.make_plan import make_plan
 from horae.source.errors import InputError
@@ -122,3 +123,23 @@ def test_answers_of_queries_stay_while_a_window_sees_them():
         found = answers(program, facts, times, budget)
         at_19 = [(a["query"], a["row"]) for a in found if a["time"] == 19]
         assert at_19 == [("b", [16]), ("b", [18]), ("c", [18])]
+
+
+def test_a_join_that_is_too_large_names_the_query(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(room, "MOST_PAIRS", 99)
+    facts = [("s", (number, 0.0), number) for number in range(1, 11)]
+    error = fault("big: SELECT x.A FROM s [ROWS 10] x, s [RANGE 20] y", facts, list(range(1, 15)))
+    assert (error.code, error.time) == ("RUN060", "10")
+    assert error.message == "`big` joins `s` with `s`: more than 99 pairs of rows"
+    assert "`a.id = b.id`" in error.help
+
+
+def test_joins_that_are_too_large_for_a_part_are_computed_in_several(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    text = "a: ISTREAM(SELECT x.A FROM s [ROWS 3] x, s [ROWS 2] y); "
+    text += "b: SELECT COUNT(*) FROM a [RANGE 5]; c: DSTREAM(SELECT COUNT(*) FROM a [ROWS 7])"
+    facts = [("s", (number % 4, 0.0), number) for number in range(40)]
+    whole = answers(checked(S + text), facts, range(45))
+    monkeypatch.setattr(room, "MOST_PAIRS", 8)
+    assert answers(checked(S + text), facts, range(45)) == whole

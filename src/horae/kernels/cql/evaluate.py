@@ -20,6 +20,7 @@ from horae.kernels.cql.faults import Failure
 from horae.kernels.cql.memory import Memory
 from horae.kernels.cql.nodes import Nodes
 from horae.kernels.cql.parts import BUDGET, parts
+from horae.kernels.cql.room import TooManyRowsError
 from horae.kernels.cql.scan import Timed, chosen, timed
 from horae.kernels.cql.spans import Spans, columns_of, spanned, spans_of, without_spans
 from horae.kernels.cql.streams import Rows, by_places, stream
@@ -98,19 +99,41 @@ class _Run:
 
     def answers(self, budget: int) -> Iterator[pa.Table]:
         for begin, end in parts(self.streams.values(), len(self.times), budget):
-            part = _Part(self, begin, end)
-            for query in self.memory.plan.queries:
-                yield from part.answers(query, budget)
-            self.memory.forget(int(self.times[end - 1]) + 1)
+            yield from self._answers(begin, end, budget)
+
+    def _answers(self, begin: int, end: int, budget: int) -> list[pa.Table]:
+        """Where joins have too many rows for a part, it is cut into two."""
+        memory = self.memory.copy()
+        part = _Part(self, begin, end)
+        try:
+            found = [t for query in self.memory.plan.queries for t in part.answers(query, budget)]
+        except TooManyRowsError:
+            self.memory.become(memory)
+            middle = (begin + end) // 2
+            return [*self._answers(begin, middle, budget), *self._answers(middle, end, budget)]
+        self.memory.forget(int(self.times[end - 1]) + 1)
+        return found
 
     def rows(self, budget: int) -> Iterator[tuple[str, Found]]:
         waiting = list(self.memory.plan.queries)
         for begin, end in parts(self.streams.values(), len(self.times), budget):
             for query in tuple(waiting):
-                found = _Part(self, begin, end).rows(query)
-                if isinstance(found, Failure):
-                    waiting.remove(query)
-                yield query.name, found
+                for found in self._rows(query, begin, end):
+                    if isinstance(found, Failure):
+                        waiting.remove(query)
+                    yield query.name, found
+
+    def _rows(self, query: QueryPlan, begin: int, end: int) -> list[Found]:
+        try:
+            return [_Part(self, begin, end).rows(query)]
+        except TooManyRowsError:
+            middle = (begin + end) // 2
+            first = self._rows(query, begin, middle)
+            return (
+                first
+                if isinstance(first[-1], Failure)
+                else [*first, *self._rows(query, middle, end)]
+            )
 
 
 @dataclass
@@ -125,13 +148,21 @@ class _Part:
 
     def answers(self, query: QueryPlan, budget: int) -> Iterator[pa.Table]:
         self._take(query.name)
-        rows = Rows(query, by_places(query, self.nodes.table(query.node)), self.nodes.times)
+        rows = Rows(query, by_places(query, self._table(query)), self.nodes.times)
         self.run.current[query.name] = rows.table
         memory = self.run.memory
         for given in stream(rows, memory.before[query.name], budget):
             memory.give(query, given)
             yield answer_table(query, given)
         memory.remember(query, rows)
+
+    def _table(self, query: QueryPlan) -> pa.Table:
+        try:
+            return self.nodes.table(query.node)
+        except TooManyRowsError as error:
+            if len(self.nodes.times) == 1:
+                raise error.of(query, str(self.nodes.times[0])) from None
+            raise
 
     def _take(self, name: str) -> None:
         """The rows of a query that was evaluated elsewhere, if it is one."""
@@ -152,7 +183,7 @@ class _Part:
 
     def rows(self, query: QueryPlan) -> Found:
         try:
-            table = by_places(query, self.nodes.table(query.node))
+            table = by_places(query, self._table(query))
         except InputError as error:
             return Failure(self.nodes.computed, error)
         spans, times = spans_of(table), self.nodes.times

@@ -37,6 +37,14 @@ class Memory:
     def empty(cls, plan: Plan) -> Self:
         return cls.load(plan, {})
 
+    def copy(self) -> Memory:
+        given = {name: KeptRows(kept.rows, kept.numbers) for name, kept in self.given.items()}
+        return Memory(self.plan, dict(self.before), given)
+
+    def become(self, other: Memory) -> None:
+        """What `other` was when it was copied."""
+        self.before, self.given = dict(other.before), other.copy().given
+
     def give(self, query: QueryPlan, given: pa.Table) -> None:
         """Answers of a query, in case another one reads them."""
         if query.name in self.given:

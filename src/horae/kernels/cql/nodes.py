@@ -17,7 +17,9 @@ from horae.kernels.cql.group import group
 from horae.kernels.cql.join import join
 from horae.kernels.cql.mark import mark
 from horae.kernels.cql.order import limit
+from horae.kernels.cql.room import TooManyRowsError
 from horae.kernels.cql.spans import Spans, is_timed, spanned, spans_of
+from horae.kernels.intervals.join import TooManyPairsError
 from horae.plan.cql.algebra import (
     TAU,
     Distinct,
@@ -48,6 +50,8 @@ class Nodes:
                 self._known[id(node)] = self._compute(node)
             except FaultAtTimeError as found:
                 raise found.fault.error(str(self.times[found.place])) from None
+            except TooManyPairsError as found:
+                raise TooManyRowsError(node, found.most) from None
         return self._known[id(node)]
 
     @property
