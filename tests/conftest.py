@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile(
+    "unhurried", deadline=None
+)  # how fast a machine is, is no matter of tests
+settings.load_profile("unhurried")
 
 
 @pytest.hookimpl(tryfirst=True)
