@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -26,7 +27,7 @@ ROWS = {"x": ["u", "v"], "time": [0, 5]}
 FACTS = [("p", ["u"], 0), ("p", ["v"], 5)]
 
 
-def totals(inputs: object, **options: str) -> list[tuple[int, int]]:
+def totals(inputs: object, **options: Any) -> list[tuple[int, int]]:
     return [(row["time"], row["value"]) for row in LOLA.evaluate(inputs, **options)]
 
 

@@ -14,6 +14,7 @@ from horae.inputs.rows import clock_value, given_rows, read_rows
 from horae.inputs.time_text import seconds_of
 from horae.inputs.validate import in_order, validate
 from horae.kernels.rtlola.options import Emit, Options
+from horae.kernels.rtlola.ticking import check_ticks
 from horae.languages.rtlola.program import Program
 from horae.plan.rtlola.timing import resolution
 
@@ -22,7 +23,13 @@ class RunOptions:
     """Checked options. `options` is for kernels, `layout` for readers."""
 
     def __init__(
-        self, program: Program, emit: str, origin: str | float, precision: str, order: str | None
+        self,
+        program: Program,
+        emit: str,
+        origin: str | float,
+        precision: str,
+        order: str | None,
+        yes: bool = False,
     ) -> None:
         if precision not in DECIMALS:
             raise ValueError(f"precision must be one of {', '.join(DECIMALS)}, not `{precision}`")
@@ -30,6 +37,7 @@ class RunOptions:
             raise ValueError(f"emit must be one of {', '.join(Emit)}, not `{emit}`")
         self.program = program
         self.order = order
+        self.yes = yes
         self.decimals = DECIMALS[precision]
         start = _seconds(origin)
         self.resolution = resolution(program, self.decimals, start)
@@ -37,6 +45,11 @@ class RunOptions:
         self.options = Options(
             self.resolution, int(start * self.resolution), Emit(emit), scale=scale
         )
+
+    def check_clocks(self, first: int, last: int) -> None:
+        """Refuse clocks that would tick for days, unless that was confirmed; times of rows."""
+        if not self.yes:
+            check_ticks(self.program, self.options, first, last)
 
     def layout(self, time: str) -> Layout:
         inputs = tuple((i.name, i.type) for i in self.program.inputs)

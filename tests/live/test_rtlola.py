@@ -27,7 +27,7 @@ from tests.live.rtlola_streams import (
 
 from horae.analysis.bounds import Bounded
 from horae.analysis.rtlola.report import analyze
-from horae.kernels.rtlola import kernel
+from horae.kernels.rtlola import kernel, ticking
 from horae.kernels.rtlola.horizon import horizons, layered
 from horae.live.rtlola.program import LiveRTLola
 from horae.source.errors import InputError
@@ -354,3 +354,13 @@ def test_a_small_change_rewrites_little():
     after = dict(shard.save())
     written = sum(len(data) for name, data in after.items() if before.get(name) != data)
     assert written < sum(map(len, after.values())) / 3
+
+
+def test_a_step_with_very_many_ticks_is_refused(monkeypatch: pytest.MonkeyPatch):
+    """Seven ticks in two steps of four and three are no more than four; four and five are."""
+    monkeypatch.setattr(ticking, "MOST", 4)
+    text = "input int a\noutput int n extend: 1Hz := a\n"
+    assert len(steps(live(text), 0, [(1, 1)], [(4, 1)], [(7, 1)])) == 4
+    with pytest.raises(InputError, match="RUN035"):
+        steps(live(text), 0, [(1, 1)], [(9, 1)])
+    assert steps(live(text, yes=True), 0, [(1, 1)], [(9, 1)])

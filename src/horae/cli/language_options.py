@@ -44,6 +44,7 @@ class Given:
     mode: Mode | None = None
     consequences: Consequences | None = None
     answers: str | None = None
+    yes: bool = False
 
     @property
     def named(self) -> list[str]:
@@ -53,7 +54,7 @@ class Given:
 
 _TAKEN: dict[Language, frozenset[str]] = {
     "rtlola": frozenset(
-        {"inputs", "time", "order", "columns", "no_header", "emit", "origin", "precision"}
+        {"inputs", "time", "order", "columns", "no_header", "emit", "origin", "precision", "yes"}
     ),
     "datalogmtl": frozenset({"inputs", "time", "at", "horizon"}),
     "lars": frozenset(
@@ -78,6 +79,7 @@ _PURPOSES = {
     "horizon": "is for rules: how far they derive",
     "mode": "is for LARS programs (.lars)",
     "consequences": "is for LARS programs (.lars)",
+    "yes": "is for the clocks of RTLola (.lola)",
     "answers": "is for LARS programs (.lars); others have one answer",
 }
 
@@ -125,6 +127,7 @@ def _of_rtlola(given: Given) -> Keywords:
         "emit": (given.emit or Emit.ALL).value,
         "origin": given.origin or "0",
         "precision": given.precision or "us",
+        "yes": given.yes,
     }
 
 

@@ -60,6 +60,7 @@ def run(
     bad_rows: o.BadRowsOption = None,
     dead_letters: o.DeadLetters = None,
     metrics_port: o.MetricsPort = None,
+    yes: o.Yes = False,
     language: LanguageOption = None,
 ) -> None:
     """Run a program over events or facts; answers are sorted by time."""
@@ -77,6 +78,7 @@ def run(
         mode,
         consequences,
         answers,
+        yes,
     )
     live = StreamOptions(
         checkpoint,

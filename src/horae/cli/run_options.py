@@ -65,6 +65,9 @@ Origin = Annotated[
     str | None,
     typer.Option(metavar="T", help="RTLola: rates tick at multiples counted from here [0]."),
 ]
+Yes = Annotated[
+    bool, typer.Option("--yes", help="RTLola: run also where clocks would tick very often.")
+]
 Precision = Annotated[
     str | None,
     typer.Option(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from horae.analysis.rtlola.report import Report, analyze
 from horae.inputs.events import read_events
 from horae.inputs.files import find_files
-from horae.inputs.layout import Layout
+from horae.inputs.layout import TIME, Layout
 from horae.inputs.topics import has_topic
 from horae.kernels.rtlola.state_bound import bound_state
 from horae.languages.rtlola import program as rtlola
@@ -66,15 +66,15 @@ class RTLolaProgram:
         precision: str = "us",
         time: str | None = None,
         order: str | None = None,
+        yes: bool = False,
     ) -> list[dict[str, Any]]:
         """The answers to a few events, in process: dicts as in the JSON Lines, sorted.
 
         `inputs` is a list of dicts, one per event, a table (pandas, polars, Arrow), or a path. A time is
         a number, a `datetime`, or text.
         """
-        run = RunOptions(self.checked, emit, origin, precision, order)
-        answers = evaluate_table(self.checked, read_given_events(inputs, run, time), run.options)
-        return list(Answers(sort_answers(answers), run.resolution))
+        run = RunOptions(self.checked, emit, origin, precision, order, yes)
+        return list(_evaluate(read_given_events(inputs, run, time), run))
 
     def answers(
         self,
@@ -90,6 +90,7 @@ class RTLolaProgram:
         idle: str | float | None = None,
         whole_rows: bool = False,
         shards: int | None = None,
+        yes: bool = False,
     ) -> DataFrame:
         """The answers over a DataFrame of events, as a DataFrame; a stream in, a stream out.
 
@@ -122,11 +123,12 @@ class RTLolaProgram:
                 idle=idle,
                 whole_rows=whole_rows,
                 shards=shards,
+                yes=yes,
             )
             streamed = live.answers
             return streamed if stream is None else typed_values(streamed, self._output(stream))
 
-        run = RunOptions(self.checked, emit, origin, precision, order)
+        run = RunOptions(self.checked, emit, origin, precision, order, yes)
         output = None if stream is None else self._output(stream)
         layout = run.layout(run.time_of(time, frame.columns))
         answers = self._on_spark(frame, run, layout, shards).drop("ticks")
@@ -147,6 +149,7 @@ class RTLolaProgram:
         shards: int | None = None,
         bad_rows: str = "fail",
         control: DataFrame | None = None,
+        yes: bool = False,
     ) -> Live:
         """Answers, late and bad rows of a stream, as DataFrames of one operator.
 
@@ -157,7 +160,7 @@ class RTLolaProgram:
         from horae.spark.streaming.stream import Sources
 
         check_frame(frame)
-        run = RunOptions(self.checked, emit, origin, precision, order)
+        run = RunOptions(self.checked, emit, origin, precision, order, yes)
         settings = read_settings(
             frame.sparkSession, lateness=lateness, idle=idle, shards=shards, control=control
         )
@@ -169,6 +172,7 @@ class RTLolaProgram:
             settings,
             whole_rows=whole_rows,
             gate=gate_for(bad_rows),
+            yes=yes,
         )
 
     def live_files(
@@ -182,6 +186,7 @@ class RTLolaProgram:
         emit: str = "all",
         origin: str | float = 0,
         precision: str = "us",
+        yes: bool = False,
     ) -> LiveFiles:
         """A stream of event files, ready to run."""
         from horae.spark.failures import unmarked
@@ -190,13 +195,19 @@ class RTLolaProgram:
         from horae.spark.streaming.rtlola import live_rtlola
         from horae.spark.streaming.run import LiveFiles
 
-        run = RunOptions(self.checked, emit, origin, precision, order)
+        run = RunOptions(self.checked, emit, origin, precision, order, yes)
         layout, names = run.layout(run.time_of(time, None)), tuple(columns) if columns else None
         opened = stream.open()
         with unmarked():
             events = event_stream(opened, layout, header, names)
             live = live_rtlola(
-                events, self.checked, run.options, layout, opened.settings, gate=opened.gate
+                events,
+                self.checked,
+                run.options,
+                layout,
+                opened.settings,
+                gate=opened.gate,
+                yes=yes,
             )
         opened.remember(live, topics=event_topics(stream.inputs))
         return LiveFiles(
@@ -228,9 +239,10 @@ class RTLolaProgram:
         precision: str = "us",
         master: str | None = None,
         shards: int | None = None,
+        yes: bool = False,
     ) -> Answers:
         """The answers over files of events: dicts, sorted; also as lines of JSON."""
-        run = RunOptions(self.checked, emit, origin, precision, order)
+        run = RunOptions(self.checked, emit, origin, precision, order, yes)
         files = _Files(tuple(inputs), header, tuple(columns) if columns else None)
         layout = run.layout(run.time_of(time, None))
         if engine == "local":
@@ -245,8 +257,7 @@ class RTLolaProgram:
 
     def _run_locally(self, files: _Files, run: RunOptions, layout: Layout) -> Answers:
         events = read_events(files.paths, layout, header=files.header, columns=files.columns)
-        answers = evaluate_table(self.checked, events, run.options)
-        return Answers(sort_answers(answers), run.resolution)
+        return _evaluate(events, run)
 
     def _run_on_spark(
         self, files: _Files, run: RunOptions, layout: Layout, master: str | None, shards: int | None
@@ -284,7 +295,17 @@ class RTLolaProgram:
         from horae.spark.rtlola.door import open_door
 
         count = shards or frame.sparkSession.sparkContext.defaultParallelism * 2
-        return evaluate_frame(open_door(frame, layout, name), self.plan, run.options, count)
+        events = open_door(frame, layout, name)
+        return evaluate_frame(events, self.plan, run.options, count, run.check_clocks)
+
+
+def _evaluate(events: pa.Table, run: RunOptions) -> Answers:
+    """In process, in order of time."""
+    if len(events):
+        times = events.column(TIME)
+        run.check_clocks(times[0].as_py(), times[-1].as_py())
+    answers = evaluate_table(run.program, events, run.options)
+    return Answers(sort_answers(answers), run.resolution)
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ Flags = npt.NDArray[np.bool_]
 class LiveRTLola:
     """`order` is the type of the order column, an int or text; None: there is none.
 
-    `compiled=False` runs the loop as plain Python.
+    `compiled=False` runs the loop as plain Python. `yes`: clocks may tick as often as they do.
     """
 
     program: Program
@@ -50,6 +50,7 @@ class LiveRTLola:
     order: DataType | None = None
     whole_rows: bool = False
     compiled: bool = True
+    yes: bool = False
 
     # --- what is known before the first row
 

@@ -16,6 +16,7 @@ from horae.inputs.columns import Array
 from horae.kernels.chunks import part
 from horae.kernels.contract import StateSize
 from horae.kernels.rtlola.kernel import RTLolaKernel
+from horae.kernels.rtlola.ticking import check_ticks
 from horae.live.rtlola.clocked import Clocked
 from horae.live.rtlola.columns import TIME, input_columns
 from horae.live.rtlola.homes import homes
@@ -60,16 +61,25 @@ class LiveShard(Clocked):
     # --- in the order of time
 
     def _decide(self, until: int, last: int) -> pa.Table:
+        self._check_clocks(min(until, last))
         rows = self._push(self._waiting.take(until))
         answers = self._answers(lambda: self._kernel.advance(until, last))
         self._export(rows)
         return answers
 
     def _finish(self, end: int) -> pa.Table:
+        self._check_clocks(end)
         rows = self._push(self._waiting.take_all())
         answers = self._answers(lambda: self._kernel.finish(end))
         self._export(rows)
         return answers
+
+    def _check_clocks(self, until: int) -> None:
+        """From what is decided on: a stream may tick for ever, but not in one step."""
+        decided = self._waiting.decided
+        begin = self._first if decided is None else max(decided, self._first or 0)
+        if begin is not None and not self._live.yes:
+            check_ticks(self._part.program, self._part.options, begin, until)
 
     def _export(self, rows: pa.Table) -> None:
         """Nothing looks ahead where shards export, so the kernel has read all rows."""

@@ -7,6 +7,7 @@ plan assumes.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -41,11 +42,21 @@ ANSWERS = spark_types.StructType(
 )
 
 
-def evaluate_frame(events: Events, plan: Plan, options: Options, shards: int) -> DataFrame:
-    """The answers to checked events, with their times in ticks and in seconds."""
+def evaluate_frame(
+    events: Events,
+    plan: Plan,
+    options: Options,
+    shards: int,
+    check: Callable[[int, int], None] = lambda _first, _last: None,
+) -> DataFrame:
+    """The answers to checked events, with their times in ticks and in seconds.
+
+    `check` sees the first and the last time before anything is evaluated.
+    """
     seen = look(events, plan)
     if seen is None:
         return events.frame.sparkSession.createDataFrame([], ANSWERS)
+    check(seen.facts.first, seen.facts.last)
     check_span(plan.whole, options, seen.facts.first, seen.facts.last)
     if not seen.fits:
         plan = one_place(plan.whole, ())

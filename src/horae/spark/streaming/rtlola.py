@@ -35,10 +35,14 @@ def live_rtlola(
     *,
     whole_rows: bool = False,
     gate: Gate = strict,
+    yes: bool = False,
 ) -> Live:
-    """`whole_rows`: the caller promises that a row with a key has the other values of its inputs too."""
+    """`whole_rows`: the caller promises that a row with a key has the other values of its inputs too.
+
+    `yes`: clocks may tick as often as they do.
+    """
     order = _order_type([*sources.streams, *sources.over], layout)
-    live = LiveRTLola(program, options, settings.shards, order, whole_rows)
+    live = LiveRTLola(program, options, settings.shards, order, whole_rows, yes=yes)
     rows = sources.map(lambda frame: _rows(frame, layout, live, gate))
     found = run_live(live, rows, settings, resolution=options.row_resolution)
     return replace(found, shape=partial(with_seconds, resolution=options.resolution))
