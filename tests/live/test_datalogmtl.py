@@ -372,3 +372,35 @@ def test_recursion_without_an_end_is_still_noticed():
     live = live_datalogmtl(normal, given=facts("on(a)"), precision=WHOLE)
     with pytest.raises(InputError, match="RUN011"):
         stream(live, "p(a)@1\np(b)@9")
+
+
+# --- large times
+
+
+def test_nanoseconds_since_1970():
+    live = live_datalogmtl(
+        prepared("q(X) :- Diamondminus[0,0.000000002] p(X)."), precision=Fraction(1, 10**9)
+    )
+    found = given(stream(live, "p(a)@1789000000.123456789\np(b)@1789000001"))
+    start = Fraction("1789000000.123456789")
+    end = start + Fraction(2, 10**9)
+    assert next(answers for _, answers in found) == [f"q(a)@[{start},{end}]"]
+
+
+def test_ticks_that_64_bits_do_not_hold_are_refused_before_the_start():
+    with pytest.raises(InputError, match="RUN010"):
+        live_datalogmtl(prepared("q :- Diamondminus[0,86400] p."), precision=Fraction(1, 10**15))
+
+
+def test_a_row_beyond_64_bits_is_refused():
+    live = live_datalogmtl(prepared("q(X) :- p(X)."), precision=Fraction(1, 10**9))
+    with pytest.raises(InputError, match="INP026"):
+        rows_of(live, facts("p(a)@4000000000"))
+
+
+def test_a_sum_beyond_64_bits_ends_the_stream():
+    """2^60 and 2^60 make 2^61."""
+    normal = prepared(f"q(X) :- Diamondminus[{2**60}] p(X). Boxplus[0,{2**60}] r(X) :- p(X).")
+    live = live_datalogmtl(normal, precision=WHOLE)
+    with pytest.raises(InputError, match="RUN045"):
+        stream(live, f"p(a)@{2**60}\np(b)@{2**60 + 1}")

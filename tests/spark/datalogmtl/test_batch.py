@@ -230,3 +230,21 @@ def test_times_that_do_not_fit(spark):
     facts = read_fact_text("a(x)@1/1000000007\na(x)@4000000000", program.arities)
     with pytest.raises(InputError, match="RUN010"):
         on_spark(spark, program, facts, 2)
+
+
+LARGE = {
+    "sums": ("q(X) :- Diamondminus[288230376151711744] a(X).", "a(x)@2305843009213693951"),
+    "ticks": ("q(X) :- Diamondminus[1] a(X).", "a(x)@1/1000000007\na(x)@4000000000"),
+    "facts": ("q(X) :- Diamondminus[1] a(X).", "a(x)@1e30"),
+}
+
+
+@pytest.mark.parametrize("kind", LARGE)
+def test_times_beyond_64_bits_are_exact(spark, tmp_path: Path, kind: str):
+    """Columns of Spark do not hold them: the run goes on in process."""
+    text, data = LARGE[kind]
+    (tmp_path / "a.facts").write_text(data)
+    program = horae.compile(text, language="datalogmtl")
+    found = program.run_files([str(tmp_path / "a.facts")], master="local[2]", shards=2)
+    assert found == program.evaluate(data)
+    assert found

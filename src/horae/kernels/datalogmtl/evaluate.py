@@ -44,14 +44,18 @@ def timeline_for(
     normal: NormalProgram, facts: Sequence[GroundFact], extra: Iterable[Fraction] = ()
 ) -> Timeline:
     """Ticks fine enough for every number of program and data."""
-    numbers = [
+    return Timeline(common_resolution([*numbers_of(normal), *times_of(facts), *extra]))
+
+
+def numbers_of(normal: NormalProgram) -> list[Fraction]:
+    """The finite bounds of all intervals in rules."""
+    return [
         end
         for rule in normal.rules
         if not isinstance(rule, JoinRule)
         for end in (rule.interval.low, rule.interval.high)
         if end is not None
     ]
-    return Timeline(common_resolution([*numbers, *times_of(facts), *extra]))
 
 
 def evaluate(

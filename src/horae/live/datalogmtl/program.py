@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from horae.inputs.answer_times import AnswerTimes, AtEvents, AtEvery, constants_of
 from horae.inputs.fact_columns import PREDICATE, to_columns
 from horae.inputs.layout import Place
-from horae.kernels.datalogmtl.evaluate import ground, timeline_for
+from horae.kernels.datalogmtl.evaluate import ground, numbers_of, timeline_for
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.kernels.datalogmtl.forward import bounded_delays
 from horae.kernels.datalogmtl.materialise import look_ahead
@@ -55,6 +55,8 @@ def live_datalogmtl(
     facts = [*ground(normal.facts), *given]
     ends = () if horizon is None else (horizon,)
     timeline = timeline_for(normal, facts, (precision, *ends, *constants_of(at)))
+    for number in (*numbers_of(normal), *ends, *constants_of(at)):
+        timeline.ticks(number)  # refused now, not in a worker
     stages = make_plan(normal).stages if shards > 1 else ()
     return LiveDatalogMTL(
         normal=normal,

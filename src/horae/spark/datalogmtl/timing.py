@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from math import lcm
+from math import ceil, lcm
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
@@ -16,6 +16,8 @@ from horae.kernels.datalogmtl.time import Timeline
 from horae.kernels.intervals.cuts import FUTURE, PAST
 from horae.languages.datalogmtl.normal import NormalProgram
 from horae.spark.failures import unmarked
+
+_ROUNDED = 1 + Fraction(1, 2**50)  # quotients are doubles: the exact one may be a little larger
 
 
 def find_timeline(facts: DataFrame, normal: NormalProgram, extra: Iterable[Fraction]) -> Timeline:
@@ -30,7 +32,7 @@ def find_timeline(facts: DataFrame, normal: NormalProgram, extra: Iterable[Fract
     timeline = Timeline(lcm(needed, *row[0], *row[1]))
     for largest in (row[2], row[3]):
         if largest is not None:
-            timeline.ticks(Fraction(int(largest)))
+            timeline.after(ceil(Fraction(largest) * _ROUNDED * timeline.resolution))
     return timeline
 
 
