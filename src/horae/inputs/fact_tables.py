@@ -77,6 +77,19 @@ def lay_out(
     return table
 
 
+def with_ends(
+    predicate: str, names: Sequence[str], arities: Mapping[str, int], time: str
+) -> list[str]:
+    """The names of columns, where the last two are the time of a fact if no others say so.
+
+    Such are the tables of MeTeoR.
+    """
+    named = time in names or (FROM in names and TO in names)
+    if named or len(names) != arities[predicate] + 2:
+        return list(names)
+    return [*names[:-2], FROM, TO]
+
+
 def check_names(names: Sequence[str], place: str) -> None:
     """Each column once: the values of one would take the place of the other's."""
     for name in names:

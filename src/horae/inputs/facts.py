@@ -14,11 +14,12 @@ import pyarrow.parquet
 from horae.inputs import catalogue
 from horae.inputs import catalogue_facts as messages
 from horae.inputs.csv_text import csv_rows, read_tidy
-from horae.inputs.fact_tables import Columns, lay_out, read_table
+from horae.inputs.fact_tables import Columns, lay_out, read_table, with_ends
 from horae.inputs.fact_values import constant, exact_time, interval_of_text
 from horae.inputs.files import find_files, reading
 from horae.inputs.json_object import parse_object
 from horae.inputs.layout import Place
+from horae.inputs.topics import is_topic
 from horae.kernels.datalogmtl.evaluate import ground
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.languages.datalogmtl.facts import parse_facts
@@ -53,14 +54,51 @@ def named_path(text: str) -> NamedPath:
     return NamedPath(name.strip(), path)
 
 
-def fact_files(text: str, what: str = "predicate") -> list[tuple[str | None, Path]]:
+class FactFile(NamedTuple):
+    """A `.facts` file, or the table of a predicate.
+
+    With `ends_last`, the last two columns are the time, however they are called.
+    """
+
+    predicate: str | None
+    path: Path
+    ends_last: bool = False
+
+
+def fact_files(text: str, what: str = "predicate") -> list[FactFile]:
     """The files that an input means, each with its predicate; `.facts` files need none."""
     predicate, path = named_path(text)
     files = find_files(path, ENDINGS)
     for file in files:
         if predicate is None and file.suffix.lower() != ".facts":
             raise messages.name_needed(path, what)
-    return [(None if f.suffix.lower() == ".facts" else predicate, f) for f in files]
+    return [FactFile(None if f.suffix.lower() == ".facts" else predicate, f) for f in files]
+
+
+def files_of_facts(inputs: Sequence[str], arities: Arities) -> list[FactFile]:
+    """The files of all inputs; in a folder without a name, tables are called like their predicates."""
+    found: list[FactFile] = []
+    for text in inputs:
+        predicate, path = named_path(text)
+        is_folder = predicate is None and not is_topic(path) and Path(path).is_dir()
+        found += _in_folder(path, arities) if is_folder else fact_files(text)
+    return found
+
+
+def _in_folder(path: str, arities: Arities) -> list[FactFile]:
+    """`worksFor.csv` or, as MeTeoR has it, `0_worksFor_1.csv`; the program may not know them all."""
+    files = [FactFile(_called(f, arities), f, _is_csv(f)) for f in find_files(path, ENDINGS)]
+    known = [f for f in files if f.predicate is None or f.predicate in arities]
+    if files and not known:
+        raise messages.name_needed(path, "predicate")
+    return known
+
+
+def _called(file: Path, arities: Arities) -> str | None:
+    parts = file.stem.split("_")
+    if file.suffix.lower() == ".facts":
+        return None
+    return parts[1] if len(parts) == 3 and file.stem not in arities else file.stem
 
 
 def read_fact_files(
@@ -79,9 +117,9 @@ def read_fact_files(
     """
     facts: list[GroundFact] = []
     reader = FactReader(arities, time, order, others, check)
-    for predicate, file in (pair for text in inputs for pair in fact_files(text)):
-        with reading(file):
-            facts += reader.read(predicate, file)
+    for file in files_of_facts(inputs, arities):
+        with reading(file.path):
+            facts += reader.read(*file)
     return facts
 
 
@@ -95,11 +133,19 @@ class FactReader:
     others: bool
     check: FactCheck | None
 
-    def read(self, predicate: str | None, file: Path) -> list[GroundFact]:
+    def read(self, predicate: str | None, file: Path, ends_last: bool = False) -> list[GroundFact]:
         if predicate is not None:
-            return self.read_table(predicate, load_table(file), str(file), not _is_csv(file))
+            loaded = load_table(file)
+            if ends_last:
+                loaded = self._with_ends(predicate, loaded)
+            return self.read_table(predicate, loaded, str(file), not _is_csv(file))
         text = file.read_text(encoding="utf-8-sig")
         return read_fact_text(text, self.arities, str(file), others=self.others, check=self.check)
+
+    def _with_ends(self, predicate: str, loaded: Loaded) -> Loaded:
+        names, columns, rows = loaded
+        known = with_ends(predicate, names, self.arities, self.time)
+        return known, {new: columns[n] for new, n in zip(known, names, strict=True)}, rows
 
     def read_table(
         self, predicate: str, loaded: Loaded, place: str, typed: bool = True

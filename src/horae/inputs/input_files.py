@@ -52,7 +52,8 @@ def read_input_files(
 
 def input_files(inputs: Sequence[str]) -> list[tuple[str | None, Path]]:
     """Each file with the name of its stream or relation; `.facts` files have none."""
-    return [pair for text in inputs for pair in fact_files(text, "stream or relation")]
+    files = [file for text in inputs for file in fact_files(text, "stream or relation")]
+    return [(file.predicate, file.path) for file in files]
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,14 @@ from pyspark.sql import DataFrame, SparkSession
 
 from horae.inputs.catalogue_facts import wrong_columns
 from horae.inputs.fact_columns import to_columns
-from horae.inputs.fact_tables import INTERVAL_COLUMNS, FactTable, lay_out, read_table
-from horae.inputs.facts import fact_files, json_rows, read_fact_text
+from horae.inputs.fact_tables import (
+    INTERVAL_COLUMNS,
+    FactTable,
+    lay_out,
+    read_table,
+    with_ends,
+)
+from horae.inputs.facts import files_of_facts, json_rows, read_fact_text
 from horae.inputs.files import reading
 from horae.inputs.layout import Place
 from horae.kernels.datalogmtl.facts import GroundFact
@@ -75,7 +81,7 @@ def facts_of_files(
     With `others`, facts of `.facts` files about predicates that the program does not have come too.
     """
     door = _Door(spark, dict(arities), time, order, others)
-    parts = [door.open(name, file) for text in inputs for name, file in fact_files(text)]
+    parts = [door.open(*file) for file in files_of_facts(inputs, arities)]
     return reduce(DataFrame.unionAll, parts) if parts else facts_of_python(spark, [])
 
 
@@ -89,13 +95,18 @@ class _Door:
     order: str | None
     others: bool
 
-    def open(self, predicate: str | None, file: Path) -> DataFrame:
+    def open(self, predicate: str | None, file: Path, ends_last: bool = False) -> DataFrame:
         if predicate is None:
             lines = read_lines(self.spark, file)
             return lines.mapInArrow(_Lines(self.arities, str(file), self.others), FACTS)
         match file.suffix.lower():
             case ".csv":
-                return self._table(predicate, read_csv(self.spark, file), file, typed=False)
+                frame = read_csv(self.spark, file)
+                if ends_last:
+                    frame = frame.toDF(
+                        *with_ends(predicate, frame.columns, self.arities, self.time)
+                    )
+                return self._table(predicate, frame, file, typed=False)
             case ".parquet":
                 return self._table(predicate, read_parquet(self.spark, file), file)
             case _:
