@@ -74,11 +74,13 @@ def test_options_reach_the_program(program):
         "emit": "all",
         "origin": "0",
         "precision": "us",
+        "yes": False,
         "master": None,
         "shards": None,
     }
     more = "--time ts --order n --columns a,ts,n --no-header --emit changes --origin 2024-01-01"
-    assert run(*more.split(), "--engine", "local", "--precision", "ns") == 0
+    assert run(*more.split(), "--engine", "local", "--precision", "ns", "--yes") == 0
+    assert program.options["yes"] is True
     assert program.options["columns"] == ["a", "ts", "n"]
     assert program.options["header"] is False
     assert program.options["engine"] == "local"
