@@ -38,7 +38,7 @@ def codes(text: str) -> list[str]:
         ("input int a;", "RTL001", ";", "found `;`", "no separator"),
         ("frequency 3", "RTL001", "", "a unit such as `Hz`", ""),
         ("output x := a[]", "RTL001", "]", "expected an offset or a duration", ""),
-        ("output x := a.offset(by: 1)", "RTL001", "(", "found `(`", "`a[-1, 0]`"),
+        ("output x := a.lag(by: 1)", "RTL001", "(", "found `(`", "`a[-1, 0]`"),
         ("output x := a & b", "RTL002", "&", "`&`", "`&&`"),
         ("output x := 'a'", "RTL002", "'a'", "`'`", "double quotes"),
         ('output x := "abc', "RTL003", '"abc', "string", "same line"),
@@ -82,6 +82,49 @@ def test_one_mistake_one_message(
     assert Source("test", text).snippet(found.span) == snippet
     assert message in found.message
     assert help in found.help
+
+
+@pytest.mark.parametrize(
+    ("text", "snippet", "help"),
+    [
+        ('if a > 3 then trigger "x"', "if", "`trigger a > 3"),
+        ('input int a\nif a > 3 then\n  trigger "x"', "if", "`trigger a > 3"),
+        ('trigger if a > 3 "x"', "if", "`trigger a > 3"),
+        ('trigger "x" when a > 3', "when", "`trigger a > 3"),
+        ("output int b := a where a > 3", "where", "`output int b extend: a > 3 := a`"),
+        ("output int b filter a > 3 := a", "filter", "`output int b extend: a > 3 := a`"),
+        ("output int b every 10s := a", "every", "extend: 10s"),
+        ("output int b := a every 10s", "every", "extend: 10s"),
+        ("constant limit: int := 5\ninput int a", "constant", "write the value"),
+        ("input int a\nconstant limit: int := 5", "constant", "write the value"),
+        ("output int b<int p> spawn: a := a", "spawn", "`invoke: a`"),
+        ("output b eval with a", "eval", "`extend: a > 3`"),
+        ("output int b<int p> invoke: a close: a = 3 := a", "close", "`terminate: a = 0`"),
+        ("output b mirrors a when a > 3", "mirrors", "extend: a > 3"),
+        ("output b(p: int) invoke: a := p", "(", "`output int b<int p>"),
+        ("trigger(p: int) a > p", "(", "any(t > 3)"),
+        ("output b := a.offset(by: -1).defaults(to: 0)", "offset", "`a[-1, 0]`"),
+        ("output b := a.hold(or: 0)", "hold", "`a[0, 0]`"),
+        ("output b := a.aggregate(over: 5s, using: sum)", "aggregate", "`a[5s, 0, sum]`"),
+        ("output b := cast<int>(a)", "cast", "`int(a)`"),
+        ("output b := if a then 1 elif c then 2 else 3", "elif", "`else if"),
+        ("output b := a ** 2", "*", "`a ^ 2`"),
+        ("trigger a -> b", "->", "`not a or b`"),
+        ("import math\ninput int a", "import", "leave it out"),
+    ],
+)
+def test_words_of_other_dialects_are_explained(text: str, snippet: str, help: str) -> None:
+    found = problems(text)[0]
+    assert found.code == "RTL112"
+    assert Source("test", text).snippet(found.span) == snippet
+    assert help in found.help
+
+
+def test_words_of_other_dialects_are_names_all_the_same() -> None:
+    text = "input int when, every output int constant := when + every[-1, 0]"
+    assert parse(Source("test", text))[1] == []
+    (found,) = problems("output x := when ]")
+    assert found.code != "RTL112"
 
 
 def test_an_aggregation_without_its_sections() -> None:

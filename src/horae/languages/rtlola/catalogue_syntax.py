@@ -1,4 +1,4 @@
-"""The syntax diagnostics of RTLola, in order of their codes (RTL001 to RTL019).
+"""The syntax diagnostics of RTLola, in order of their codes (RTL001 to RTL019, and RTL112).
 
 Each function is one finding: what was written, and what would work instead.
 """
@@ -32,7 +32,7 @@ _CHARACTER_HELP = {
     "&": "write `and` or `&&`",
     "|": "write `or` or `||`",
     "#": "comments start with `//`",
-    "@": "write a rate as a clause: `extend: 1Hz`",
+    "@": "write a pace as a clause before the definition: `extend: 1Hz`, or `extend: a > 3`",
     "?": "write `if condition then a else b`",
 }
 
@@ -272,3 +272,7 @@ def incomplete_if(span: Span, found: str, missing: str, opening: Span) -> Diagno
         labels=(Label(opening, f"this `if` has no `{missing}`"),),
         help="write `if condition then value else value`; both branches are needed",
     )
+
+
+def other_dialect(span: Span, written: str, help: str) -> Diagnostic:
+    return error("RTL112", f"`{written}` has no meaning here", span, help=help)

@@ -10,6 +10,7 @@ from lark import Token
 from horae.languages.lalr import span_of
 from horae.languages.rtlola import catalogue_syntax as catalogue
 from horae.languages.rtlola.chunks import Chunk
+from horae.languages.rtlola.dialects import find_foreign
 from horae.languages.rtlola.tokens import (
     CLAUSE_KEYWORDS,
     DECLARATION_KEYWORDS,
@@ -102,6 +103,9 @@ def cutting_keyword(chunk: Chunk) -> Token | None:
 
 def explain(surprise: Surprise) -> Diagnostic:
     """The most specific diagnostic for the place."""
+    foreign = find_foreign(surprise.chunk.tokens, surprise.index, surprise.chunk.follower)
+    if foreign is not None:
+        return catalogue.other_dialect(span_of(foreign.token), str(foreign.token), foreign.help)
     if surprise.index == 0:
         return _no_declaration(surprise)
     return (
