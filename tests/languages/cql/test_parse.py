@@ -298,3 +298,13 @@ def test_deep_nesting_is_refused() -> None:
     text = "SELECT a FROM r WHERE " + "NOT " * 300 + "a"
     (diagnostic,) = parse(Source("test.cql", text))[1]
     assert diagnostic.code == "CQL007"
+
+
+@pytest.mark.parametrize("word", ["date", "top", "left", "full", "minus", "window", "on", "over"])
+def test_words_of_sql_are_names_too(word: str):
+    """A mistake nearby does not make them something else."""
+    text = f"REGISTER STREAM s({word} int); SELECT {word}, FROM s [NOW];"
+    _, diagnostics = parse(Source("q.cql", text))
+    assert [d.code for d in diagnostics] == ["CQL103"]
+    _, diagnostics = parse(Source("q.cql", text.replace(", FROM", " FROM")))
+    assert diagnostics == []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from horae.languages.catalogue_syntax import error
+from horae.languages.cql.catalogue_sql import name_for_text
 from horae.source.diagnostic import Diagnostic, Label
 from horae.source.suggest import did_you_mean
 from horae.source.text import Span
@@ -37,6 +38,11 @@ def unknown_column(
         note=note if is_output else f"the columns are {_listed(columns)}",
         help=help if is_output else did_you_mean(name, columns),
     )
+
+
+def quoted_text(name: str, span: Span, columns: Sequence[str]) -> Diagnostic:
+    """Text in double quotes, as other languages have it."""
+    return name_for_text(span, name, _listed(columns))
 
 
 def unknown_column_of(name: str, source: str, span: Span, columns: Sequence[str]) -> Diagnostic:

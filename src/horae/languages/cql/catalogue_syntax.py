@@ -17,9 +17,13 @@ _CHARACTER_HELP = {
     "#": "comments start with `--` or `//`",
     "!": "write `NOT` before a condition, `!=` for unequal",
     "&": "write `AND`",
-    "|": "write `OR`",
+    "|": "write `OR`; texts cannot be joined",
     "`": 'a name with spaces is written in double quotes: `"my stream"`',
-    "%": "comments start with `--` or `//`",
+    "%": "there is no remainder, and comments start with `--` or `//`",
+    "~": "there are no patterns; texts are compared with `=`, `<` and the like",
+    "^": "write `x * x`",
+    "$": "there are no parameters: write the value itself",
+    "?": "there are no parameters: write the value itself",
     "{": "a window is written in brackets: `[RANGE 5]`",
 }
 TYPES = {"int": "int", "double": "double", "float": "double", "string": "string", "bool": "bool"}
@@ -83,6 +87,7 @@ def nested_too_deeply(span: Span, limit: int) -> Diagnostic:
         "CQL007",
         f"this statement is nested more than {limit} levels deep",
         span,
+        note="each `+`, `*`, `NOT` or `UNION` in a row is a level too; `AND`, `OR` and `,` are not",
         help="give a part of it a name: a query may read an earlier one",
     )
 

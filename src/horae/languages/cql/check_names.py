@@ -61,6 +61,9 @@ def _report_unknown(context: Context, scope: Scope, column: tree.Column) -> None
     if source is None:
         is_output = name.lower() in scope.aliases
         columns = column_names(scope)
+        if column.name.is_quoted and not is_output:
+            context.report.append(catalogue.quoted_text(name, column.span, columns))
+            return
         context.report.append(
             catalogue.unknown_column(name, column.span, columns, is_output=is_output)
         )

@@ -15,6 +15,7 @@ from horae.languages.cql import catalogue_names as catalogue
 from horae.languages.cql import tree
 from horae.languages.cql.scope import Context, Definition, Scope, column_names, is_known
 from horae.languages.rules.arithmetic import Comparator
+from horae.source.diagnostic import Diagnostic
 from horae.source.text import Span
 
 
@@ -73,6 +74,10 @@ def check_use(context: Context, scope: Scope) -> None:
     for name, definition in scope.definitions.items():
         if name not in scope.used:
             columns = column_names(scope)
-            written = definition.name
-            problem = catalogue.unused_definition(written.text, written.span, columns)
-            context.report.append(problem)
+            context.report.append(_unused(definition.name, columns))
+
+
+def _unused(name: tree.Name, columns: list[str]) -> Diagnostic:
+    if name.is_quoted:
+        return catalogue.quoted_text(name.text, name.span, columns)
+    return catalogue.unused_definition(name.text, name.span, columns)

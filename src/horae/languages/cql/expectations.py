@@ -9,6 +9,7 @@ from lark import Token
 
 from horae.languages.cql import catalogue_syntax as catalogue
 from horae.languages.cql.keywords import RESERVED
+from horae.languages.cql.sql_habits import explain_habit
 from horae.languages.cql.statements import Chunk
 from horae.languages.lalr import Stuck, span_of
 from horae.source.diagnostic import Diagnostic
@@ -48,17 +49,6 @@ _KINDS = {"NAME": "the name ", "NUMBER": "the number ", "STRING": "the text "}
 _RARE = frozenset(  # always possible behind a value; naming them all would hide the point
     ("_AND", "_OR", "_IS", "_IN", "NOT", "ASC", "DESC", "UNION", "EXCEPT", "INTERSECT", "ALL")
 )
-_FOREIGN = {
-    "JOIN": "write the elements with commas, and what they share in WHERE: "
-    "`FROM a, b WHERE a.x = b.x`",
-    "BETWEEN": "write `x >= 1 AND x <= 5`",
-    "LIKE": "there is no LIKE; texts are compared with `=`, `<` and the like",
-    "CASE": "there is no CASE",
-    "WITH": "name the query instead: `part: SELECT …;`, and read `part` in a later one",
-    "OVER": "a window stands behind a stream in FROM: `tram [ROWS 5]`",
-    "OFFSET": "there is no OFFSET",
-    "CREATE": "write `REGISTER STREAM name(column type, …)`",
-}
 _WORDS = ("SELECT", "REGISTER", "FROM", "WHERE", "GROUP", "ORDER", "HAVING", "LIMIT", "UNION")
 _WINDOW_WORDS = ("RANGE", "ROWS", "NOW", "PARTITION", "SLIDE", "UNBOUNDED")
 
@@ -96,6 +86,7 @@ def explain(chunk: Chunk, stuck: Stuck) -> Diagnostic:
         _stream_operator_inside(surprise)
         or _query_as_value(surprise)
         or _forgotten_semicolon(surprise)
+        or explain_habit(surprise.chunk.tokens, surprise.index, surprise.accepted)
         or catalogue.unexpected(
             surprise.span, _found(surprise), _expected(surprise), help=_help(surprise)
         )
@@ -187,16 +178,10 @@ def _either(words: Sequence[str]) -> str:
 def _help(surprise: Surprise) -> str:
     token = surprise.token
     return (
-        _help_with_foreign_words(surprise)
-        or _help_with_keywords(surprise)
+        _help_with_keywords(surprise)
         or _help_with_windows(surprise)
         or (_help_with_spelling(token, surprise) if token is not None else "")
     )
-
-
-def _help_with_foreign_words(surprise: Surprise) -> str:
-    tokens = surprise.chunk.tokens[max(surprise.index - 2, 0) : surprise.index + 1]
-    return next((_FOREIGN[t.upper()] for t in tokens if t.upper() in _FOREIGN), "")
 
 
 def _help_with_keywords(surprise: Surprise) -> str:
@@ -216,6 +201,8 @@ def _help_with_windows(surprise: Surprise) -> str:
         return ""
     if token.type == "LSQB" and before.type == "NAME":
         return f"the window stands before the other name: `stream [RANGE 5] AS {before}`"
+    if before.type in ("_RANGE", "_ROWS", "_PARTITION") or token.upper() == "UNBOUNDED":
+        return _WINDOWS
     if before.type == "LSQB":
         meant = closest(token, _WINDOW_WORDS)
         return f"did you mean `{meant}`?" if meant else _WINDOWS

@@ -6,6 +6,7 @@ from functools import cache
 
 from lark import Lark
 
+from horae.languages.cql import catalogue_sql
 from horae.languages.cql import catalogue_syntax as catalogue
 from horae.languages.scanning import Problems, Scan, load_grammar, scan_tokens
 from horae.source.text import Source
@@ -13,6 +14,7 @@ from horae.source.text import Source
 _PROBLEMS: Problems = {
     "OPEN_STRING": catalogue.unterminated_string,
     "STRANGE": catalogue.strange_character,
+    "BLOCK_COMMENT": catalogue_sql.block_comment,
 }
 
 

@@ -23,6 +23,11 @@ class Name:
     text: str
     span: Span = _span()
 
+    @property
+    def is_quoted(self) -> bool:
+        """Written in double quotes, which its text has not."""
+        return self.span.end - self.span.start > len(self.text)
+
 
 # --- expressions: values
 
