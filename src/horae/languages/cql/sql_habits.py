@@ -118,7 +118,7 @@ def _trailing_comma(tokens: Sequence[Token], index: int) -> Diagnostic | None:
 
 
 def _ends(tokens: Sequence[Token], index: int) -> bool:
-    """Whether a list ends here; a keyword may also be meant as a name: `REGISTER STREAM s(order int)`."""
+    """Whether a list ends here; a keyword may also be meant as a name: `STREAM s(a int, order int)`."""
     if index == len(tokens) or tokens[index].type in ("RPAR", "RSQB"):
         return True
     return tokens[0].upper() != "REGISTER" and tokens[index].type in _CLAUSES
