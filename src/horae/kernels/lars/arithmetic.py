@@ -20,6 +20,7 @@ import numpy.typing as npt
 from horae.kernels.datalogmtl.symbols import sort_key
 from horae.kernels.intervals.cuts import Rows
 from horae.kernels.lars.codes import Codes, are_time_points
+from horae.kernels.lars.exact import exact
 from horae.languages.lars.time_points import LAST
 from horae.languages.rules.arithmetic import Comparator, Comparison, Expression, Operation, Sign
 from horae.languages.rules.terms import Constant, Value, Variable
@@ -134,4 +135,4 @@ def operate(sign: Sign, left: Value, right: Value) -> Value | None:
             result = Fraction(left) / right
         case _:
             assert_never(sign)
-    return result.numerator if result.denominator == 1 else result
+    return exact(result)

@@ -14,6 +14,11 @@ from horae.kernels.lars.codes import Codes
 from horae.kernels.lars.held import Chunk, spread
 from horae.languages.rules.terms import Constant, Term, Variable
 
+_MOST_CELLS = 2**26
+"""Numbers of the instances that a join makes at once: half a gigabyte."""
+_BESIDE = 4
+"""Numbers of an instance beside its variables: the pair of rows, and its interval."""
+
 ROW = "#"  # a column with the number of the row, where rows must be found again
 
 
@@ -49,6 +54,13 @@ class Bindings:
         rows = self.rows
         arguments = np.concatenate([rows.arguments, column.reshape(-1, 1)], axis=1)
         return Bindings((*self.names, name), Relation(arguments, rows.lo, rows.hi))
+
+    def only(self, names: frozenset[str]) -> Bindings:
+        """Without the other variables; rows that are equal then become one."""
+        places = [place for place, name in enumerate(self.names) if name in names]
+        rows = self.rows
+        kept = relation(rows.arguments[:, places], rows.lo, rows.hi)
+        return Bindings(tuple(self.names[place] for place in places), kept)
 
     def bind_term(self, term: Term, column: Rows, codes: Codes) -> Bindings:
         if isinstance(term, Constant):
@@ -109,14 +121,13 @@ def join(
         if isinstance(term, Variable):
             places.setdefault(term.name, place)
     on = tuple((left.names.index(n), p) for n, p in places.items() if n in left.names)
-    first, second = join_pairs(left.rows, fitting, on)
     new = {n: p for n, p in places.items() if n not in left.names}
+    width = len(left.names) + len(new) + fitting.width - len(terms)
+    first, second = join_pairs(left.rows, fitting, on, _MOST_CELLS // (width + _BESIDE))
     arguments = np.concatenate(
         [left.rows.arguments[first], fitting.arguments[second][:, list(new.values())]], axis=1
     )
     lo = np.maximum(left.rows.lo[first], fitting.lo[second])
     hi = np.minimum(left.rows.hi[first], fitting.hi[second])
-    width = len(terms)
-    return Bindings((*left.names, *new), Relation(arguments, lo, hi)), fitting.arguments[second][
-        :, width:
-    ]
+    own = fitting.arguments[second][:, len(terms) :]
+    return Bindings((*left.names, *new), Relation(arguments, lo, hi)), own

@@ -6,23 +6,18 @@ interval of them, in one of its lookups at a time.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 
 from horae.kernels.intervals.join import subtract
 from horae.kernels.intervals.relation import Relation, clip, grown, relation
+from horae.kernels.lars.growth import Growth
 from horae.kernels.lars.held import Source
 from horae.kernels.lars.lookups import View
 from horae.kernels.lars.own_keys import OwnKeys
 from horae.kernels.lars.rules import ExecutableRule
 from horae.languages.lars.paths import Component
-from horae.source.errors import InputError
 
 Sources = dict[str, Source]
-
-_MOST_ROUNDS = 10_000
-_MOST_ROWS = 20_000_000
 
 
 class ExecutableComponent:
@@ -35,13 +30,12 @@ class ExecutableComponent:
     def saturate(self, known: Sources, view: View) -> None:
         """Derive all that follows from `known`, into `known`."""
         found = [(r, r.evaluate(known.__getitem__, view)) for r in self._rules]
-        rounds = 0
+        growth = Growth(self._component, view)
         while True:
             changed = self._merge(known, found, view)
-            rounds += 1
             if not changed or not self._component.is_recursive:
                 return
-            _check(rounds, changed, self._component)
+            growth.check(changed, known)
             found = [
                 (rule, rows)
                 for rule in self._rules
@@ -101,15 +95,3 @@ def _rows(rows: Relation | None, width: int) -> Relation:
         return rows
     nothing = np.empty(0, np.int64)
     return Relation(np.empty((0, width), np.int64), nothing, nothing)
-
-
-def _check(rounds: int, changed: Mapping[str, Source], component: Component) -> None:
-    size = sum(len(s.now) + len(s.at) for s in changed.values())
-    if rounds < _MOST_ROUNDS and size < _MOST_ROWS:
-        return
-    names = ", ".join(f"`{name}`" for name in sorted(component.predicates))
-    raise InputError(
-        "RUN020",
-        f"the derivation of {names} does not end",
-        help="derive time points up to an end with `--horizon T`, or bound the numbers in the rules",
-    )

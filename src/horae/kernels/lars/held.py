@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from horae.kernels.intervals.cuts import Cuts, Rows
+from horae.kernels.intervals.join import MOST_PAIRS, TooManyPairsError
 from horae.kernels.intervals.relation import Relation, empty, relation
 
 
@@ -33,6 +34,10 @@ class Source:
     @property
     def width(self) -> int:
         return self.now.width
+
+    @property
+    def size(self) -> int:
+        return len(self.static) + len(self.spans) + len(self.now) + len(self.at)
 
     def only_new(self, now: Relation, at: Relation) -> Source:
         """The same predicate with nothing but these derived rows."""
@@ -64,14 +69,26 @@ class Chunk:
     def hi(self) -> int:
         return int(self.times[-1]) + 1
 
+    def halves(self) -> tuple[Chunk, Chunk]:
+        """Of a chunk with several times."""
+        middle = len(self.times) // 2
+        return Chunk(self.times[:middle]), Chunk(self.times[middle:])
+
 
 def spread(lo: Cuts, hi: Cuts, times: Cuts) -> tuple[Rows, Cuts]:
     """Each row at each of the times in its interval: the number of the row, and the time."""
     first = np.searchsorted(times, lo, side="left")
     count = np.maximum(np.searchsorted(times, hi, side="left") - first, 0)
+    check_size(int(count.sum()))
     rows = np.repeat(np.arange(len(lo)), count)
     offsets = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count)
     return rows, times[first[rows] + offsets]
+
+
+def check_size(rows: int) -> None:
+    """Raise before so many rows take up memory."""
+    if rows > MOST_PAIRS:
+        raise TooManyPairsError(MOST_PAIRS)
 
 
 def points(spans: Relation) -> tuple[Rows, Cuts]:

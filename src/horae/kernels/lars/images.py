@@ -14,7 +14,15 @@ import numpy as np
 
 from horae.kernels.intervals.cuts import Cuts, Rows
 from horae.kernels.intervals.relation import Relation, empty, relation, union
-from horae.kernels.lars.held import Chunk, Source, points, pointwise, spread, with_column
+from horae.kernels.lars.held import (
+    Chunk,
+    Source,
+    check_size,
+    points,
+    pointwise,
+    spread,
+    with_column,
+)
 from horae.kernels.lars.time_windows import (
     Reach,
     references_of_all,
@@ -113,6 +121,7 @@ def runs_at_points(known: Source, chunk: Chunk) -> Relation:
     now_rows, now_at = spread(now.lo, now.hi, times)
     at_rows, at_at = spread(at.lo, at.hi, times)
     at_time = at.arguments[at_rows, -1]
+    check_size(len(spans) * len(times))
     given = np.repeat(np.arange(len(spans)), len(times))
     tuples = np.concatenate(
         [

@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from horae.analysis.lars.reach import find_reach
 from horae.kernels.intervals.cuts import Cuts
+from horae.kernels.intervals.join import TooManyPairsError
 from horae.kernels.intervals.relation import Relation, relation
 from horae.kernels.lars.answers import no_answers, source_answers
 from horae.kernels.lars.codes import Codes
@@ -24,10 +25,12 @@ from horae.kernels.lars.held import Chunk
 from horae.kernels.lars.lookups import View
 from horae.kernels.lars.options import Mode, Options
 from horae.kernels.lars.own_keys import OwnKeys
+from horae.kernels.lars.rules import TooManyInstancesError
 from horae.kernels.lars.stream import Stream
 from horae.kernels.lars.tuple_windows import CountingWindow, Selection
 from horae.languages.lars.paths import Paths, find_paths
 from horae.languages.lars.program import Program
+from horae.source.errors import InputError
 
 if TYPE_CHECKING:
     from horae.kernels.lars.solving import Solving
@@ -74,10 +77,12 @@ class LarsKernel:
         solving = None if self._solving is None else self._solving.over(self.stream, self._codes)
         size = 1 if self._options.mode is Mode.HISTORY else AT_ONCE
         for start in range(0, len(times), size):
-            chunk = Chunk(times[start : start + size])
-            known = self._derive(chunk)
-            yield from self._tell(chunk, known) if solving is None else solving.solve(chunk, known)
-            self.stream.forget_spans(chunk.hi - 1, self._reach)
+            for chunk, known in self._derived(Chunk(times[start : start + size])):
+                if solving is None:
+                    yield from self._tell(chunk, known)
+                else:
+                    yield from solving.solve(chunk, known)
+                self.stream.forget_spans(chunk.hi - 1, self._reach)
         if len(times):
             self.forget(int(times[-1]))
 
@@ -87,11 +92,22 @@ class LarsKernel:
 
     def _tell(self, chunk: Chunk, known: Sources) -> Iterator[pa.Table]:
         """Without the solver all is derived."""
-        found = [self._answers(name, known, chunk.times) for name in self._fast]
-        yield pa.concat_tables([no_answers(), *found])
+        yield from self._parts(chunk.times, known)
         if self._options.mode is Mode.HISTORY:
             for name in self._fast:
                 self.stream.add_spans(name, _derived_spans(known, name, chunk.times))
+
+    def _derived(self, chunk: Chunk) -> Iterator[tuple[Chunk, Sources]]:
+        """What follows at the times of a chunk; in halves where that is too much at once."""
+        try:
+            known = self._derive(chunk)
+        except TooManyInstancesError as error:
+            if len(chunk.times) == 1:
+                raise error.at(chunk.lo) from None
+            for half in chunk.halves():
+                yield from self._derived(half)
+        else:
+            yield chunk, known
 
     def _derive(self, chunk: Chunk) -> Sources:
         known = {n: self.stream.source(n, width) for n, width in self._arities.items()}
@@ -107,10 +123,32 @@ class LarsKernel:
             component.saturate(known, view)
         return known
 
+    def _parts(self, times: Cuts, known: Sources) -> Iterator[pa.Table]:
+        """In halves where there are too many at once."""
+        try:
+            found = [self._answers(name, known, times) for name in self._fast]
+        except TooManyPairsError as error:
+            if len(times) == 1:
+                raise _too_many_answers(error.most, int(times[0])) from None
+            middle = len(times) // 2
+            yield from self._parts(times[:middle], known)
+            yield from self._parts(times[middle:], known)
+        else:
+            yield pa.concat_tables([no_answers(), *found])
+
     def _answers(self, name: str, known: Sources, times: Cuts) -> pa.Table:
         if name not in self._program.queries:
             return no_answers()
         return source_answers(name, known[name], times, self._codes)
+
+
+def _too_many_answers(most: int, time: int) -> InputError:
+    return InputError(
+        "RUN052",
+        f"there are more than {most:,} answers of one predicate",
+        time=str(time),
+        help="ask for other predicates with `?-`, or for fewer variables in heads",
+    )
 
 
 def _solving(paths: Paths, program: Program, options: Options) -> Solving:

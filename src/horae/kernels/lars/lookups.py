@@ -17,7 +17,7 @@ from horae.kernels.intervals.relation import Relation, clip, relation, union
 from horae.kernels.lars.arithmetic import compute
 from horae.kernels.lars.bindings import Bindings, join, matching
 from horae.kernels.lars.codes import Codes
-from horae.kernels.lars.held import Chunk, Source, points, spread, with_column
+from horae.kernels.lars.held import Chunk, Source, check_size, points, spread, with_column
 from horae.kernels.lars.images import runs_at_points, time_image, tuple_image
 from horae.kernels.lars.time_columns import length_of, lengths, time_points
 from horae.kernels.lars.time_windows import (
@@ -280,6 +280,7 @@ def _each_time(instances: Bindings, lookup: Lookup, view: View) -> Bindings:
             help="bind the time with an atom of a stream, or put a window around that has an end",
         )
     count, rows = hi - lo, around.instances.rows
+    check_size(count * len(rows))
     each = np.repeat(np.arange(len(rows)), count)
     times = np.tile(np.arange(lo, hi), len(rows))
     taken = Bindings(around.instances.names, rows.take(each))

@@ -10,14 +10,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import assert_never
 
+from horae.kernels.lars.exact import exact
 from horae.languages.rules.arithmetic import Comparator, Comparison, Expression, Operation, Sign
 from horae.languages.rules.terms import Atom, Constant, Value, Variable
-from horae.source.errors import InputError
 
 Binding = Mapping[str, Value]
-
-_LARGEST = 4096
-"""Bits of a number. Recursion that multiplies would double them in each round, without end."""
 
 
 def value_of(expression: Expression, binding: Binding) -> Value | None:
@@ -38,25 +35,15 @@ def _operate(sign: Sign, left: Value | None, right: Value | None) -> Value | Non
         return None
     match sign:
         case Sign.PLUS:
-            return _exact(left + right)
+            return exact(left + right)
         case Sign.MINUS:
-            return _exact(left - right)
+            return exact(left - right)
         case Sign.TIMES:
-            return _exact(left * right)
+            return exact(left * right)
         case Sign.DIVIDED:
-            return _exact(Fraction(left) / right) if right else None
+            return exact(Fraction(left) / right) if right else None
         case _:
             assert_never(sign)
-
-
-def _exact(number: int | Fraction) -> int | Fraction:
-    if number.numerator.bit_length() > _LARGEST or number.denominator.bit_length() > _LARGEST:
-        raise InputError(
-            "RUN020",
-            "arithmetic in a rule gives ever larger numbers",
-            help="bound the recursion, e.g. with a comparison `Y < 1000` in the body",
-        )
-    return number.numerator if number.denominator == 1 else number
 
 
 def instance(atom: Atom, binding: Binding) -> tuple[Value, ...]:

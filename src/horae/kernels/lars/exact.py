@@ -1,0 +1,21 @@
+"""Exact results of arithmetic, as long as they stay of a size that can be computed with."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from horae.source.errors import InputError
+
+_LARGEST = 4096
+"""Bits of a number. Recursion that multiplies would double them in each round, without end."""
+
+
+def exact(number: int | Fraction) -> int | Fraction:
+    """The number, an integer if it is whole; an error if it has become too large."""
+    if number.numerator.bit_length() > _LARGEST or number.denominator.bit_length() > _LARGEST:
+        raise InputError(
+            "RUN020",
+            "arithmetic in a rule gives ever larger numbers",
+            help="bound the recursion, e.g. with a comparison `Y < 1000` in the body",
+        )
+    return number.numerator if number.denominator == 1 else number
