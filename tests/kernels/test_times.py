@@ -80,7 +80,7 @@ output int panes extend: 1537228672809129301 ms := a[1537228672809129302 ms, 0, 
 """
 
 
-@pytest.mark.parametrize("compiled", [False, True])
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_an_input_may_span_all_ticks(compiled: bool):
     # 2^62 ms lie between the rows: the window of just that length holds both, one that is shorter
     # by a tick only the last; a third of the span is 1537228672809129301 ms and a bit.

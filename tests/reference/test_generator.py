@@ -24,6 +24,7 @@ from horae.languages.rtlola.program import (
     Binary,
     BuiltinAggregation,
     Call,
+    Chain,
     Conditional,
     Expression,
     Hold,
@@ -217,6 +218,8 @@ def _of_expression(expression: Expression) -> Iterator[str]:
         match node:
             case Unary(operator=operator) | Binary(operator=operator):
                 yield f"operator {operator}"
+            case Chain(rest=links):
+                yield from (f"operator {link.operator}" for link in links)
             case Call(function=function):
                 yield f"function {function}"
             case Conditional():

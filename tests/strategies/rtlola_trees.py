@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from horae.languages.rtlola import constants, tree
 from horae.languages.rtlola.aggregations import AGGREGATIONS, ALIASES
+from horae.languages.rtlola.build_expressions import join_branches, join_operands
 from horae.languages.rtlola.tokens import KEYWORDS
 from horae.languages.rtlola.types import Type
 from horae.source.text import Span
@@ -67,8 +68,8 @@ def _composed(inner: st.SearchStrategy[tree.Expression]) -> st.SearchStrategy[tr
     return st.one_of(
         applied,
         st.builds(tree.Unary, st.sampled_from(("-", "not")), inner, span=here),
-        st.builds(tree.Binary, st.sampled_from(_OPERATORS), inner, inner, span=here),
-        st.builds(tree.Conditional, inner, inner, inner, span=here),
+        st.builds(join_operands, st.sampled_from(_OPERATORS), inner, inner, here),
+        st.builds(join_branches, inner, inner, inner, here),
         st.builds(tree.Offset, targets, st.integers(-100, 100), inner, span=here),
         st.builds(tree.TimeOffset, targets, signed_durations, inner, span=here),
         st.builds(tree.Window, targets, durations, inner, _aggregations(inner), span=here),

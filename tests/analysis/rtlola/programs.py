@@ -13,11 +13,13 @@ from horae.languages.rtlola.program import (
     Binary,
     BuiltinAggregation,
     Call,
+    Chain,
     Constant,
     Expression,
     Follows,
     Hold,
     Input,
+    Link,
     Offset,
     Output,
     Over,
@@ -76,7 +78,11 @@ def window(
     return Window(target, Fraction(seconds), aggregation, ZERO, Type.DOUBLE, span=span)
 
 
-def binary(operator: str, left: Expression, right: Expression, type: Type = Type.BOOL) -> Binary:
+def binary(
+    operator: str, left: Expression, right: Expression, type: Type = Type.BOOL
+) -> Binary | Chain:
+    if operator in ("and", "or", *"+-*/%"):
+        return Chain(left, (Link(operator, right, span=NOWHERE),), type, span=NOWHERE)
     return Binary(operator, left, right, type, span=NOWHERE)
 
 

@@ -3,7 +3,7 @@
 import pytest
 from tests.languages.rtlola.checking import accepted, refused
 
-from horae.languages.rtlola.program import Binary, Call, Constant, Offset
+from horae.languages.rtlola.program import Call, Chain, Constant, Offset
 from horae.languages.rtlola.types import Type
 
 HEAD = "input int i\ninput double d\ninput bool b\ninput string s\n"
@@ -102,11 +102,24 @@ def test_a_default_may_raise_the_type_of_a_stream_that_is_still_inferred():
 def test_widening_is_explicit():
     program = accepted(f"{HEAD}output double x := d[-1, 0] + i\noutput double y := i")
     sum_, copy = program.output("x").expression, program.output("y").expression
-    assert isinstance(sum_, Binary)
-    assert isinstance(sum_.left, Offset)
-    assert isinstance(sum_.left.default, Call)
-    assert sum_.left.default.function == "double"
-    assert [n.function for n in (sum_.right, copy) if isinstance(n, Call)] == ["double"] * 2
+    assert isinstance(sum_, Chain)
+    left, right = sum_.operands
+    assert isinstance(left, Offset)
+    assert isinstance(left.default, Call)
+    assert left.default.function == "double"
+    assert [n.function for n in (right, copy) if isinstance(n, Call)] == ["double"] * 2
+
+
+def test_a_chain_ends_where_its_type_changes():
+    """The sum of the ints is an int, with its overflow, and is widened as a whole."""
+    program = accepted(f"{HEAD}output double x := i + i + d + i")
+    outer = program.output("x").expression
+    assert isinstance(outer, Chain)
+    assert isinstance(outer.first, Call)
+    assert outer.first.function == "double"
+    (inner,) = outer.first.arguments
+    assert isinstance(inner, Chain)
+    assert (inner.type, len(inner.rest), len(outer.rest)) == (Type.INT, 1, 2)
 
 
 def test_a_constant_keeps_its_value():

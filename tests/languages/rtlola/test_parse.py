@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from horae.languages.rtlola import tree
+from horae.languages.rtlola.build_expressions import join_operands
 from horae.languages.rtlola.parse import parse
 from horae.languages.rtlola.types import Type
 from horae.source.text import Source, Span
@@ -39,8 +40,8 @@ def number(value: int) -> tree.Literal:
     return tree.Literal(Type.INT, value, span=HERE)
 
 
-def binary(operator: str, left: tree.Expression, right: tree.Expression) -> tree.Binary:
-    return tree.Binary(operator, left, right, span=HERE)
+def binary(operator: str, left: tree.Expression, right: tree.Expression) -> tree.Expression:
+    return join_operands(operator, left, right, HERE)
 
 
 A, B, C = name("a"), name("b"), name("c")
@@ -271,10 +272,10 @@ def test_spans_point_into_the_source() -> None:
     _, found = specification.declarations
     assert isinstance(found, tree.Output)
     product = found.expression
-    assert isinstance(product, tree.Binary)
+    assert isinstance(product, tree.Chain)
     assert source.snippet(found.span) == "output x := b[0, 1] * a[-1, 2]"
     assert source.snippet(found.name.span) == "x"
-    assert source.snippet(product.right.span) == "a[-1, 2]"
+    assert source.snippet(product.rest[0].operand.span) == "a[-1, 2]"
 
 
 # --- aggregations

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from horae.languages.rtlola.nesting import DEEPEST
 from horae.languages.rtlola.parse import parse
 from horae.source.diagnostic import Diagnostic
 from horae.source.render import render
@@ -137,9 +138,17 @@ def test_an_aggregation_without_its_sections() -> None:
 
 def test_deep_expressions_are_refused_and_long_ones_are_not() -> None:
     assert codes("output x := " + "-" * 300 + "a") == ["RTL012"]
-    assert codes("output x := " + " + ".join(["a"] * 5000)) == ["RTL012"]
-    for text in (" + ".join(["a"] * 150), "(" * 300 + "a" + ")" * 300):
+    assert codes("output x := " + "abs(" * 190 + "a" + ")" * 190) == ["RTL012"]
+    ladder = " ".join(f"if a = {n} then {n} else" for n in range(500))
+    long = (" + ".join(["a"] * 5000), " and ".join(["a"] * 5000), f"{ladder} 0")
+    for text in (*long, "(" * 300 + "a" + ")" * 300):
         assert parse(Source("test", f"output x := {text}"))[1] == []
+
+
+def test_the_limit_of_nesting() -> None:
+    """The declaration itself is a level."""
+    assert parse(Source("test", "output x := " + "-" * (DEEPEST - 2) + "a"))[1] == []
+    assert codes("output x := " + "-" * (DEEPEST - 1) + "a") == ["RTL012"]
 
 
 def test_how_an_error_looks() -> None:

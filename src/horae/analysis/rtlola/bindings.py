@@ -15,6 +15,7 @@ from itertools import product
 from horae.languages.rtlola.program import (
     Binary,
     Call,
+    Chain,
     Expression,
     Hold,
     Parameter,
@@ -138,9 +139,12 @@ def _alternatives(condition: Expression, *, positive: bool) -> _Alternatives | N
     match condition:
         case Unary(operator="not", operand=operand):
             return _alternatives(operand, positive=not positive)
-        case Binary(operator="and" | "or" as operator, left=left, right=right):
-            sides = _alternatives(left, positive=positive), _alternatives(right, positive=positive)
-            return _combine(*sides, conjunction=(operator == "and") is positive)
+        case Chain(logic="and" | "or" as operator, operands=(first, *others)):
+            found = _alternatives(first, positive=positive)
+            for operand in others:
+                more = _alternatives(operand, positive=positive)
+                found = _combine(found, more, conjunction=(operator == "and") is positive)
+            return found
         case _:
             return [(Literal(condition, positive),)]
 
@@ -176,9 +180,10 @@ def _can_fail(expression: Expression) -> bool:
 
 def _fails(node: Expression) -> bool:
     match node:
-        case Binary(operator=operator, type=type_):
-            overflows = type_ is Type.INT and operator in "+-*"
-            return overflows or operator in _FAILING_OPERATORS
+        case Binary(operator=operator):
+            return operator in _FAILING_OPERATORS
+        case Chain(logic=None, rest=rest, type=type_):
+            return type_ is Type.INT or any(link.operator in _FAILING_OPERATORS for link in rest)
         case Unary(operator="-", type=Type.INT):
             return True
         case Window():

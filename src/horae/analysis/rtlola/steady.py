@@ -14,7 +14,7 @@ from typing import assert_never
 
 from horae.languages.rtlola.program import (
     Always,
-    Binary,
+    Chain,
     Conditional,
     Expression,
     Follows,
@@ -123,10 +123,10 @@ def _bare(expression: Expression, *, certain: bool) -> Iterator[Hold]:
 
 def _always_evaluated(expression: Expression) -> tuple[Expression, ...]:
     match expression:
-        case Conditional(condition=condition):
-            return (condition,)
-        case Binary(operator="and" | "or", left=left):
-            return (left,)
+        case Conditional(branches=(branch, *_)):
+            return (branch.condition,)
+        case Chain(first=first) if expression.logic is not None:
+            return (first,)
         case Hold() | Offset() | TimeOffset() | Window():
             return expression.target.arguments
         case _:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from horae.analysis.rtlola.bindings import Literal
-from horae.languages.rtlola.program import Binary, Conditional
+from horae.languages.rtlola.program import Binary, Chain, Conditional
 from horae.languages.rtlola.tokens import scan
 from horae.languages.scanning import on_one_line
 from horae.source.text import Source, Span
@@ -27,7 +27,7 @@ def _literal(source: Source, literal: Literal) -> str:
     match literal.atom:
         case Conditional():
             text = f"({text})"
-        case Binary() if not literal.positive:
+        case Binary() | Chain() if not literal.positive:
             text = f"({text})"
         case _:
             pass

@@ -32,6 +32,15 @@ def worth_compiling(rows: int) -> bool:
     return rows >= _WORTH_COMPILING
 
 
+# Numba takes about a minute for so many lines, and for twice as many much more than twice as long.
+_LONGEST = 4_000
+
+
+def is_too_long(text: str) -> bool:
+    """Whether a loop is better run as plain Python, however many rows there are."""
+    return text.count("\n") > _LONGEST
+
+
 def cache_directory() -> Path:
     """Where compiled loops live: `HORAE_CACHE`, else the user's cache."""
     chosen = os.environ.get("HORAE_CACHE")

@@ -15,10 +15,26 @@ from horae.kernels.rtlola.accesses import or_absent, read_window
 from horae.kernels.rtlola.guards import present, with_default
 from horae.kernels.rtlola.paces import due
 from horae.kernels.rtlola.scope import ZERO, Scope
-from horae.languages.rtlola.program import Hold, Over, Window
+from horae.languages.rtlola.program import (
+    Binary,
+    Call,
+    Chain,
+    Expression,
+    Hold,
+    Over,
+    Unary,
+    Window,
+    children,
+    walk,
+)
 
 if TYPE_CHECKING:
     from horae.kernels.rtlola.generator import Generator
+
+
+def _has_value(node: Expression) -> bool:
+    """Whether it is there if all below it is. Over instances that have no value, none is missed."""
+    return not isinstance(node, Hold) or node.default is not None or node.target.every_instance
 
 
 class Cycles:
@@ -85,10 +101,21 @@ class Cycles:
         with g.code.block(f"if {active}"):
             test = due(g, output, replace(inner, reader=None))
             with g.code.block(f"if {test}"):
-                g.code.line(f"{unknown} = False")
-                g.value(output.expression, inner)
+                self._look_for_value(output.expression, inner)
                 g.code.line(f"{exists} = {ok}")
         return exists
+
+    def _look_for_value(self, expression: Expression, scope: Scope) -> None:
+        """Only what can be without a value is evaluated; each operand for itself."""
+        if all(map(_has_value, walk(expression))):
+            return
+        match expression:
+            case Unary() | Binary() | Call() | Chain(logic=None):
+                for operand in children(expression):
+                    self._look_for_value(operand, scope)
+            case _:
+                self.g.code.line(f"{scope.rehearsal} = False")
+                self.g.value(expression, scope)
 
     # --- reading an open stream in a rehearsal
 

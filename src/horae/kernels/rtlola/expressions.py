@@ -18,11 +18,14 @@ from horae.kernels.rtlola.guards import bind, fault, guarded
 from horae.kernels.rtlola.scope import ZERO, Scope
 from horae.languages.rtlola.program import (
     Binary,
+    Branch,
     Call,
+    Chain,
     Conditional,
     Constant,
     Expression,
     Hold,
+    Link,
     Offset,
     Over,
     Parameter,
@@ -52,10 +55,12 @@ def value(g: Generator, expression: Expression, scope: Scope) -> str:
             return scope.variables[owner, name]
         case Unary():
             return _unary(g, expression, scope)
-        case Binary(operator=("and" | "or")):
-            return _logic(g, expression, scope)
         case Binary():
             return _binary(g, expression, scope)
+        case Chain(logic=None):
+            return _arithmetic(g, expression, scope)
+        case Chain():
+            return _logic(g, expression, scope)
         case Conditional():
             return _conditional(g, expression, scope)
         case Call():
@@ -89,8 +94,8 @@ def condition(g: Generator, expression: Expression, scope: Scope) -> tuple[str, 
         case Unary(operator="not", operand=operand):
             held, known = condition(g, operand, scope)
             return f"(not {held})", known
-        case Binary(operator=("and" | "or") as operator, left=left, right=right):
-            return _kleene(g, operator == "and", left, right, scope)
+        case Chain(logic=("and" | "or")):
+            return _kleene(g, expression, scope)
         case _:
             known = g.code.fresh("k")
             g.code.line(f"{known} = True")
@@ -98,19 +103,17 @@ def condition(g: Generator, expression: Expression, scope: Scope) -> tuple[str, 
             return bind(g, held), known
 
 
-def _kleene(
-    g: Generator, conjunction: bool, left: Expression, right: Expression, scope: Scope
-) -> tuple[str, str]:
-    held1, known1 = condition(g, left, scope)
-    held, known = g.code.fresh("h"), g.code.fresh("k")
-    decided = f"{known1} and {'not ' if conjunction else ''}{held1}"
-    g.code.line(f"{held} = {not conjunction}")
-    g.code.line(f"{known} = True")
-    with g.code.block(f"if not ({decided})"):
-        held2, known2 = condition(g, right, scope)
-        g.code.line(f"{held} = {held2}")
-        decides = f"{known2} and {'not ' if conjunction else ''}{held2}"
-        g.code.line(f"{known} = ({known1} and {known2}) or ({decides})")
+def _kleene(g: Generator, chain: Chain, scope: Scope) -> tuple[str, str]:
+    """`held` and `known` of the operands so far; the next one is evaluated unless these decide."""
+    first, is_known = condition(g, chain.first, scope)
+    held, known = bind(g, first), bind(g, is_known)
+    opposite = "not " if chain.logic == "and" else ""
+    for link in chain.rest:
+        with g.code.block(f"if not ({known} and {opposite}{held})"):
+            held2, known2 = condition(g, link.operand, scope)
+            decides = f"{known2} and {opposite}{held2}"
+            g.code.line(f"{known} = ({known} and {known2}) or ({decides})")
+            g.code.line(f"{held} = {held2}")
     return held, known
 
 
@@ -125,20 +128,21 @@ def _unary(g: Generator, node: Unary, scope: Scope) -> str:
     return bind(g, f"-{operand}")
 
 
-def _logic(g: Generator, node: Binary, scope: Scope) -> str:
-    """The right operand is evaluated only if it matters; in a condition, by Kleene's logic."""
+def _logic(g: Generator, node: Chain, scope: Scope) -> str:
+    """An operand is evaluated only if it matters; in a condition, by Kleene's logic."""
     if scope.only_fresh:
         return _inner_kleene(g, node, scope)
-    result = bind(g, g.value(node.left, scope))
-    undecided = f"{'' if node.operator == 'and' else 'not '}{result}"
-    with g.code.block(f"if {_and_known(undecided, scope)}"):
-        g.code.line(f"{result} = {g.value(node.right, scope)}")
+    result = bind(g, g.value(node.first, scope))
+    undecided = f"{'' if node.logic == 'and' else 'not '}{result}"
+    for link in node.rest:
+        with g.code.block(f"if {_and_known(undecided, scope)}"):
+            g.code.line(f"{result} = {g.value(link.operand, scope)}")
     return result
 
 
-def _inner_kleene(g: Generator, node: Binary, scope: Scope) -> str:
+def _inner_kleene(g: Generator, node: Chain, scope: Scope) -> str:
     """Logic below another operator of a condition: without a value that has none either."""
-    held, known = _kleene(g, node.operator == "and", node.left, node.right, scope)
+    held, known = _kleene(g, node, scope)
     with g.code.block(f"if not {known}"):
         g.code.line(f"{scope.ok} = False")
     return held
@@ -149,28 +153,27 @@ def _and_known(test: str, scope: Scope) -> str:
 
 
 def _conditional(g: Generator, node: Conditional, scope: Scope) -> str:
-    test = g.value(node.condition, scope)
-    result = g.code.fresh()
-    if scope.rehearsal is not None:
-        return _rehearsed_conditional(g, node, test, result, scope)
-    with g.code.block(f"if {test}"):
-        g.code.line(f"{result} = {g.value(node.then, scope)}")
-    with g.code.block("else"):
+    """A ladder has a test per rung that it is still to be climbed, so that its code nests no deeper."""
+    result, searching = g.code.fresh(), g.code.fresh("c")
+    g.code.line(f"{result} = {ZERO[node.type]}")
+    g.code.line(f"{searching} = True")
+    for branch in node.branches:
+        with g.code.block(f"if {searching}"):
+            _rung(g, branch, result, searching, scope)
+    with g.code.block(f"if {searching}"):
         g.code.line(f"{result} = {g.value(node.otherwise, scope)}")
     return result
 
 
-def _rehearsed_conditional(
-    g: Generator, node: Conditional, test: str, result: str, scope: Scope
-) -> str:
-    """Which branch is taken may not be known yet: then neither is evaluated."""
-    g.code.line(f"{result} = {ZERO[node.type]}")
-    with g.code.block(f"if not {scope.rehearsal}"):
-        with g.code.block(f"if {test}"):
-            g.code.line(f"{result} = {g.value(node.then, scope)}")
-        with g.code.block("else"):
-            g.code.line(f"{result} = {g.value(node.otherwise, scope)}")
-    return result
+def _rung(g: Generator, branch: Branch, result: str, searching: str, scope: Scope) -> None:
+    """Which branch is taken may not be known yet: then none is evaluated."""
+    test = bind(g, g.value(branch.condition, scope))
+    if scope.rehearsal is not None:
+        with g.code.block(f"if {scope.rehearsal}"):
+            g.code.line(f"{searching} = False")
+    with g.code.block(f"if {_and_known(test, scope)}"):
+        g.code.line(f"{result} = {g.value(branch.then, scope)}")
+        g.code.line(f"{searching} = False")
 
 
 def _binary(g: Generator, node: Binary, scope: Scope) -> str:
@@ -178,9 +181,22 @@ def _binary(g: Generator, node: Binary, scope: Scope) -> str:
     right = g.value(node.right, scope)
     if node.operator in _COMPARE:
         return _compare(g, node, left, right)
-    if node.type is Type.INT:
-        return _integer(g, node, left, right, scope)
-    return _real(g, node, left, right, scope)
+    return _operate(g, node, node.type, left, right, scope)
+
+
+def _arithmetic(g: Generator, node: Chain, scope: Scope) -> str:
+    result = g.value(node.first, scope)
+    for link in node.rest:
+        right = g.value(link.operand, scope)
+        result = _operate(g, link, node.type, result, right, scope)
+    return result
+
+
+def _operate(
+    g: Generator, node: Binary | Link, kind: Type, left: str, right: str, scope: Scope
+) -> str:
+    operation = _integer if kind is Type.INT else _real
+    return operation(g, node, left, right, scope)
 
 
 def _compare(g: Generator, node: Binary, left: str, right: str) -> str:
@@ -193,7 +209,7 @@ def _compare(g: Generator, node: Binary, left: str, right: str) -> str:
 _OVERFLOWS = {"+": "add_overflows", "-": "subtract_overflows", "*": "multiply_overflows"}
 
 
-def _integer(g: Generator, node: Binary, left: str, right: str, scope: Scope) -> str:
+def _integer(g: Generator, node: Binary | Link, left: str, right: str, scope: Scope) -> str:
     left, right = bind(g, left), bind(g, right)
     operator = node.operator
     if operator in _OVERFLOWS:
@@ -212,7 +228,7 @@ def _integer(g: Generator, node: Binary, left: str, right: str, scope: Scope) ->
     return guarded(g, f"remainder({left}, {right})", scope)
 
 
-def _real(g: Generator, node: Binary, left: str, right: str, scope: Scope) -> str:
+def _real(g: Generator, node: Binary | Link, left: str, right: str, scope: Scope) -> str:
     operator = node.operator
     left, right = bind(g, left), bind(g, right)
     if operator in "/%":

@@ -35,7 +35,7 @@ def raise_fault(
 ) -> NoReturn:
     code, what, advice = _FAULTS[int(runner.limits[ERROR])]
     site = runner.source.sites[int(runner.limits[SITE])]
-    span = site.expression.span
+    span = site.span
     at = program.source.position(span.start)
     text = written(program.source, span)
     of = f" of `{site.stream}`" if site.stream else ""

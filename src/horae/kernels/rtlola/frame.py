@@ -147,7 +147,7 @@ def _jump(g: Generator) -> None:
 def _make_room(g: Generator) -> None:
     """Return to the caller if this position could overflow an array, and say which."""
     for i, (_, test) in enumerate(_room_tests(g)):
-        with g.code.block(f"{'if' if i == 0 else 'elif'} {test}"):
+        with g.code.block(f"if {test}"):
             g.code.line(f"grow = {i}")
     with g.code.block("if grow >= 0"):
         g.code.line(f"status = {GROW}")
@@ -173,10 +173,9 @@ def _room_tests(g: Generator) -> list[tuple[str, str]]:
 
 
 def _most_answers(g: Generator) -> str:
-    terms = ["1"]
-    for thing in g.emitted:
-        terms.append("1" if isinstance(thing, Trigger) else _most_extended(g, thing.name))
-    return " + ".join(terms)
+    terms = ["1" if isinstance(t, Trigger) else _most_extended(g, t.name) for t in g.emitted]
+    several = [term for term in terms if term != "1"]
+    return " + ".join([str(1 + len(terms) - len(several)), *several])
 
 
 def _most_extended(g: Generator, stream: str) -> str:

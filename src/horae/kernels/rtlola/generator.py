@@ -29,6 +29,7 @@ from horae.languages.rtlola.program import (
     walk,
 )
 from horae.languages.rtlola.types import Type
+from horae.source.text import Span
 
 
 @dataclass
@@ -116,8 +117,8 @@ class Generator:
     def exports(self) -> bool:
         return self.over_mode is OverMode.EXPORT and bool(self.model.overs)
 
-    def site(self, expression: Expression, stream: str | None) -> int:
-        self.sites.append(Site(stream, expression))
+    def site(self, span: Span, stream: str | None) -> int:
+        self.sites.append(Site(stream, span))
         return len(self.sites) - 1
 
     def needs_interpreter(self, why: str) -> None:

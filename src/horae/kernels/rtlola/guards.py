@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from horae.kernels.rtlola.scope import Scope
-from horae.languages.rtlola.program import Expression
+from horae.languages.rtlola.program import Expression, Link
 
 if TYPE_CHECKING:
     from horae.kernels.rtlola.generator import Generator
@@ -23,13 +23,15 @@ def bind_all(g: Generator, atoms: list[str]) -> list[str]:
     return [bind(g, atom) for atom in atoms]
 
 
-def fault(g: Generator, test: str, number: int, expression: Expression, scope: Scope) -> None:
+def fault(
+    g: Generator, test: str, number: int, expression: Expression | Link, scope: Scope
+) -> None:
     """Stop the run at the end of this position if the test holds."""
     if scope.rehearsal is not None:
         with g.code.block(f"if {scope.live} and {test}"):
             g.code.line(f"{scope.ok} = False")
         return
-    site = g.site(expression, scope.extending)
+    site = g.site(expression.span, scope.extending)
     with g.code.block(f"if {scope.ok} and err == 0 and {test}"):
         g.code.line(f"err = {number}")
         g.code.line(f"err_site = {site}")

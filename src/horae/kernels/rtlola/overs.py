@@ -111,17 +111,17 @@ class Overs:
             return ZERO[node.type]
         use = self.g.model.over(node)
         if node.condition is None:
-            return self._active(use)
+            return self._active(use, scope)
         if not use.simple:
-            return self._scan(use)
+            return self._scan(use, scope)
         return self._verdict(node, f"{use.name}_true", f"{use.name}_def")
 
-    def _active(self, use: OverUse) -> str:
+    def _active(self, use: OverUse, scope: Scope) -> str:
         if self.g.over_mode is OverMode.IMPORT:
             return f"{use.name}_act"
         if use.simple:
             return f"{use.family}_act"
-        return self._scan(use)
+        return self._scan(use, scope)
 
     def _verdict(self, node: Over, true: str, defined: str) -> str:
         match node.quantifier:
@@ -132,7 +132,8 @@ class Overs:
             case Quantifier.COUNT:
                 return true
 
-    def _scan(self, use: OverUse) -> str:
+    def _scan(self, use: OverUse, outer: Scope) -> str:
+        """Ask all active instances, at the pace of the reader."""
         g, node = self.g, use.node
         true, defined, slot = g.code.fresh("c"), g.code.fresh("c"), g.code.fresh("s")
         g.code.line(f"{true} = 0")
@@ -141,7 +142,7 @@ class Overs:
             g.code.line(f"{slot} = {use.family}_list[j]")
             known = g.code.fresh("k")
             g.code.line(f"{known} = True")
-            scope = Scope(g.model.families[use.family], slot, None, ok=known)
+            scope = Scope(g.model.families[use.family], slot, outer.reader, ok=known)
             for template in node.templates:
                 g.code.line(
                     f"{known} = {known} and {self.slot_for(g.family(template), scope)} >= 0"

@@ -7,6 +7,7 @@ later: then it must find out whether that instance still lives.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 _Step = Callable[[], None]
 
+# The ranks of what comes last at one place.
+_LIFE, _VALUE = 10**6, 10**6 + 1
+
 
 def write_outputs(g: Generator) -> None:
     """Everything between the inputs and the triggers."""
@@ -30,17 +34,19 @@ def write_outputs(g: Generator) -> None:
 
 
 def _steps(g: Generator) -> Iterable[_Step]:
-    """By place; at the same place verdicts, operators, lives, and the value."""
+    """By place; at the same place verdicts and operators as they need each other, lives, the value."""
     placed: list[tuple[int, int, _Step]] = []
+    ranks = _Ranks(g)
     for family in _families(g):
-        placed.append((_verdict_place(g, family), 1, partial(write_verdicts, g, family)))
-        placed.append((_life_place(g, family), 3, partial(write_life, g, family)))
+        verdicts = partial(write_verdicts, g, family)
+        placed.append((_verdict_place(g, family), ranks.of_verdict(family, ()), verdicts))
+        placed.append((_life_place(g, family), _LIFE, partial(write_life, g, family)))
     for use in g.overs.settled():
-        place, waits = _over_place(g, use)
-        placed.append((place, 2 if waits else 0, partial(g.overs.settle, use)))
+        settle = partial(g.overs.settle, use)
+        placed.append((_over_place(g, use), ranks.of_operator(use, ()), settle))
     for i, name in enumerate(g.program.order):
         if g.computes(name):
-            placed.append((i, 4, partial(write_output, g, g.program.output(name))))
+            placed.append((i, _VALUE, partial(write_output, g, g.program.output(name))))
     placed.sort(key=lambda entry: entry[:2])
     return [step for _, _, step in placed]
 
@@ -78,14 +84,56 @@ def _verdict_place(g: Generator, family: Family) -> int:
     return _after(g, needed)
 
 
-def _over_place(g: Generator, use: OverUse) -> tuple[int, bool]:
+def _over_place(g: Generator, use: OverUse) -> int:
     """Behind the templates, and behind the verdicts on them unless a reader comes before."""
-    earliest = _after(g, use.node.templates)
-    closing = [g.family(t) for t in use.node.templates if g.family(t).closes_after]
-    wanted = max([earliest, *(_verdict_place(g, family) for family in closing)])
-    if any(place < wanted for place in _reader_places(g, use)):
-        return earliest, False
-    return wanted, not any(_ends_by(family, use) for family in closing)
+    earliest, wanted = _after(g, use.node.templates), _wanted_place(g, use)
+    return earliest if _is_read_early(g, use) else wanted
+
+
+def _wanted_place(g: Generator, use: OverUse) -> int:
+    verdicts = [_verdict_place(g, family) for family in _closing(g, use)]
+    return max([_after(g, use.node.templates), *verdicts])
+
+
+def _is_read_early(g: Generator, use: OverUse) -> bool:
+    wanted = _wanted_place(g, use)
+    return any(place < wanted for place in _reader_places(g, use))
+
+
+def _closing(g: Generator, use: OverUse) -> list[Family]:
+    """The families under an operator that end by verdicts."""
+    return [g.family(t) for t in use.node.templates if g.family(t).closes_after]
+
+
+@dataclass(frozen=True)
+class _Ranks:
+    """The order of verdicts and operators at one place.
+
+    A verdict comes behind the operators that it reads, an operator behind the verdicts on its templates,
+    unless that verdict, or another one on the way, waits for the operator itself.
+    """
+
+    g: Generator
+
+    def of_verdict(self, family: Family, waiting: tuple[str, ...]) -> int:
+        read = [use for use in self.g.overs.settled() if _ends_by(family, use)]
+        return max((self.of_operator(use, waiting) + 1 for use in read), default=1)
+
+    def of_operator(self, use: OverUse, waiting: tuple[str, ...]) -> int:
+        if use.name in waiting or _is_read_early(self.g, use):
+            return 0
+        awaited = [f for f in _closing(self.g, use) if not self._needs(f, use.name, ())]
+        ranks = [self.of_verdict(family, (*waiting, use.name)) for family in awaited]
+        return max((rank + 1 for rank in ranks), default=0)
+
+    def _needs(self, family: Family, operator: str, seen: tuple[str, ...]) -> bool:
+        """Whether the verdict on a family is reached through the operator."""
+        read = [u for u in self.g.overs.settled() if _ends_by(family, u) and u.name not in seen]
+        return any(
+            use.name == operator
+            or any(self._needs(f, operator, (*seen, use.name)) for f in _closing(self.g, use))
+            for use in read
+        )
 
 
 def _reader_places(g: Generator, use: OverUse) -> Iterator[int]:

@@ -9,7 +9,8 @@ from horae.kernels.rtlola.layout import Layout
 from horae.kernels.rtlola.model import Model
 from horae.kernels.rtlola.options import Options
 from horae.kernels.rtlola.strings import Strings, StringTable
-from horae.languages.rtlola.program import Expression, Output, Trigger
+from horae.languages.rtlola.program import Output, Trigger
+from horae.source.text import Span
 
 # What the loop returns.
 DONE, FAULT, GROW = 0, 1, 2
@@ -23,7 +24,7 @@ class Site:
     """Where in the program a fault can happen."""
 
     stream: str | None
-    expression: Expression
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)

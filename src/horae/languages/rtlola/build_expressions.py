@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any
 
-from lark import Token, Transformer, v_args
+from lark import Token, v_args
 from lark.tree import Meta
+from lark.visitors import Transformer_NonRecursive
 
 from horae.languages.lalr import span_of
 from horae.languages.quoting import unescape, unknown_escapes
@@ -48,9 +49,34 @@ def span_in(meta: Meta) -> Span:
     return Span(meta.start_pos, meta.end_pos)
 
 
+def join_operands(
+    operator: str, left: tree.Expression, right: tree.Expression, span: Span
+) -> tree.Binary | tree.Chain:
+    """`a + b` and `c` → `a + b + c`: one chain."""
+    if not tree.is_chained(operator):
+        return tree.Binary(operator, left, right, span=span)
+    link = tree.Link(operator, right, span=span)
+    if isinstance(left, tree.Chain) and tree.continues(left, operator):
+        return tree.Chain(left.first, (*left.rest, link), span=span)
+    return tree.Chain(left, (link,), span=span)
+
+
+def join_branches(
+    condition: tree.Expression, then: tree.Expression, otherwise: tree.Expression, span: Span
+) -> tree.Conditional:
+    """`if a then b else` and `if c then d else e` → one ladder."""
+    branch = tree.Branch(condition, then, span=span)
+    if isinstance(otherwise, tree.Conditional):
+        return tree.Conditional((branch, *otherwise.branches), otherwise.otherwise, span=span)
+    return tree.Conditional((branch,), otherwise, span=span)
+
+
 @v_args(meta=True)
-class ExpressionBuilder(Transformer[Token, Any]):
-    """One method per rule of the grammar; `diagnostics` collects what is wrong."""
+class ExpressionBuilder(Transformer_NonRecursive[Token, Any]):
+    """One method per rule of the grammar; `diagnostics` collects what is wrong.
+
+    The parse tree of a long chain is as deep as that is long, so nothing here may be recursive.
+    """
 
     def __init__(self, source: Source, aggregations: Iterable[str]) -> None:
         super().__init__()
@@ -110,13 +136,13 @@ class ExpressionBuilder(Transformer[Token, Any]):
         operator, operand = children
         return tree.Unary(_OPERATORS[operator.type], operand, span=span_in(meta))
 
-    def binary(self, meta: Meta, children: list[Any]) -> tree.Binary:
-        left, operator, right = children
-        return tree.Binary(_OPERATORS[operator.type], left, right, span=span_in(meta))
+    def binary(self, meta: Meta, children: list[Any]) -> tree.Binary | tree.Chain:
+        left, token, right = children
+        return join_operands(_OPERATORS[token.type], left, right, span_in(meta))
 
     def conditional(self, meta: Meta, children: list[Any]) -> tree.Conditional:
         _, condition, _, then, _, otherwise = children
-        return tree.Conditional(condition, then, otherwise, span=span_in(meta))
+        return join_branches(condition, then, otherwise, span_in(meta))
 
     # --- accesses, durations, rates
 

@@ -24,6 +24,7 @@ from horae.languages.rtlola.names import QUANTIFIERS
 from horae.languages.rtlola.operators import (
     check_binary,
     check_conditional,
+    check_link,
     check_literal,
     check_unary,
     is_smallest_integer,
@@ -55,6 +56,8 @@ def check_expression(expression: tree.Expression, scope: Scope) -> Typed:
         case tree.Binary(left=left, right=right):
             operands = check_expression(left, scope), check_expression(right, scope)
             return check_binary(expression, *operands, scope.report)
+        case tree.Chain():
+            return _check_chain(expression, scope)
         case tree.Conditional():
             return _check_conditional(expression, scope)
         case tree.Offset() | tree.TimeOffset() | tree.Window():
@@ -70,11 +73,20 @@ def _check_unary(expression: tree.Unary, scope: Scope) -> Typed:
     return check_unary(expression, operand, scope.report)
 
 
+def _check_chain(chain: tree.Chain, scope: Scope) -> Typed:
+    left = check_expression(chain.first, scope)
+    for link in chain.rest:
+        left = check_link(link, left, check_expression(link.operand, scope), scope.report)
+    return left
+
+
 def _check_conditional(expression: tree.Conditional, scope: Scope) -> Typed:
-    condition = check_expression(expression.condition, scope)
-    then = check_expression(expression.then, scope)
+    branches = [
+        (check_expression(branch.condition, scope), check_expression(branch.then, scope))
+        for branch in expression.branches
+    ]
     otherwise = check_expression(expression.otherwise, scope)
-    return check_conditional(expression, condition, then, otherwise, scope.report)
+    return check_conditional(expression, branches, otherwise, scope.report)
 
 
 # --- names

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import isfinite
 
 from horae.languages.rtlola import catalogue_checks as catalogue
 from horae.languages.rtlola import catalogue_warnings, tree
-from horae.languages.rtlola.program import Binary, Conditional, Constant, Unary
+from horae.languages.rtlola.program import (
+    Binary,
+    Branch,
+    Chain,
+    Conditional,
+    Constant,
+    Expression,
+    Link,
+    Unary,
+)
 from horae.languages.rtlola.scope import Typed, carried, common_type, known, unknown, widen
 from horae.languages.rtlola.types import Type
 from horae.source.diagnostic import Diagnostic
+from horae.source.text import Span
 
 _ARITHMETIC = frozenset("+-*/%^")
 _EQUALITY = frozenset(("=", "!="))
@@ -58,11 +69,26 @@ def check_unary(expression: tree.Unary, operand: Typed, report: list[Diagnostic]
 def check_binary(
     expression: tree.Binary, left: Typed, right: Typed, report: list[Diagnostic]
 ) -> Typed:
-    """Both operands get one type; the result has it too, or is bool."""
+    return _check_operands(expression, expression.right, left, right, report)
+
+
+def check_link(link: tree.Link, left: Typed, right: Typed, report: list[Diagnostic]) -> Typed:
+    """One more operand of a chain."""
+    return _check_operands(link, link.operand, left, right, report)
+
+
+def _check_operands(
+    expression: tree.Binary | tree.Link,
+    written: tree.Expression,
+    left: Typed,
+    right: Typed,
+    report: list[Diagnostic],
+) -> Typed:
+    """Both operands get one type; the result has it too, or is bool. `written` is the right one."""
     operator, span = expression.operator, expression.span
     if left.type is None or right.type is None:
         guess = None if operator in _ARITHMETIC else Type.BOOL
-        return Typed(Binary(operator, left.node, right.node, carried(guess), span=span), guess)
+        return Typed(_joined(operator, left.node, right.node, carried(guess), span), guess)
     operands = common_type(left.type, right.type)
     if operands is None or not _takes(operator, operands):
         help = _operator_help(operator, left.type, right.type)
@@ -70,8 +96,21 @@ def check_binary(
         report.append(catalogue.operator_types(operator, operands_found, span, help))
         return unknown(span) if operator in _ARITHMETIC else Typed(unknown(span).node, Type.BOOL)
     result = operands if operator in _ARITHMETIC else Type.BOOL
-    report += _doomed(expression, operands)
-    return known(Binary(operator, widen(left, operands), widen(right, operands), result, span=span))
+    report += _doomed(operator, written, operands)
+    sides = widen(left, operands), widen(right, operands)
+    return known(_joined(operator, *sides, result, span))
+
+
+def _joined(
+    operator: str, left: Expression, right: Expression, type: Type, span: Span
+) -> Binary | Chain:
+    """`a + b` and `c` → `a + b + c`, if the types agree."""
+    if not tree.is_chained(operator):
+        return Binary(operator, left, right, type, span=span)
+    link = Link(operator, right, span=span)
+    if isinstance(left, Chain) and left.type is type and left.is_of_level(operator):
+        return Chain(left.first, (*left.rest, link), type, span=span)
+    return Chain(left, (link,), type, span=span)
 
 
 def _takes(operator: str, operands: Type) -> bool:
@@ -92,16 +131,16 @@ def _operator_help(operator: str, left: Type, right: Type) -> str:
     return "both sides must be numbers, or both strings, or both bools"
 
 
-def _doomed(expression: tree.Binary, operands: Type) -> list[Diagnostic]:
-    """Constant operands with which the operation stops every run that gets there."""
-    right = _constant_value(expression.right)
+def _doomed(operator: str, written: tree.Expression, operands: Type) -> list[Diagnostic]:
+    """A constant right operand with which the operation stops every run that gets there."""
+    right = _constant_value(written)
     if right is None:
         return []
-    if expression.operator in ("/", "%") and right == 0:
-        return [catalogue_warnings.always_fails("this divides by zero", expression.right.span)]
-    if expression.operator == "^" and operands is Type.INT and right < 0:
+    if operator in ("/", "%") and right == 0:
+        return [catalogue_warnings.always_fails("this divides by zero", written.span)]
+    if operator == "^" and operands is Type.INT and right < 0:
         message = "a power of ints needs an exponent that is not negative"
-        return [catalogue_warnings.always_fails(message, expression.right.span)]
+        return [catalogue_warnings.always_fails(message, written.span)]
     return []
 
 
@@ -118,30 +157,30 @@ def _constant_value(expression: tree.Expression) -> int | float | None:
 
 def check_conditional(
     expression: tree.Conditional,
-    condition: Typed,
-    then: Typed,
+    branches: Sequence[tuple[Typed, Typed]],
     otherwise: Typed,
     report: list[Diagnostic],
 ) -> Typed:
-    if condition.type not in (None, Type.BOOL):
-        what, span = "the condition of `if`", condition.node.span
-        report.append(catalogue.condition_type(what, condition.type, span, ""))
-    result = _branch_type(then, otherwise, report)
-    node = Conditional(
-        condition.node,
-        widen(then, result),
-        widen(otherwise, result),
-        carried(result),
-        span=expression.span,
-    )
+    """`branches` are conditions with what they lead to."""
+    result, rest = otherwise.type, otherwise.node.span
+    for (condition, then), branch in zip(
+        reversed(branches), reversed(expression.branches), strict=True
+    ):
+        if condition.type not in (None, Type.BOOL):
+            what, span = "the condition of `if`", condition.node.span
+            report.append(catalogue.condition_type(what, condition.type, span, ""))
+        result, rest = _branch_type(then, result, rest, report), branch.span
+    typed = tuple(Branch(c.node, widen(then, result)) for c, then in branches)
+    node = Conditional(typed, widen(otherwise, result), carried(result), span=expression.span)
     return Typed(node, result)
 
 
-def _branch_type(then: Typed, otherwise: Typed, report: list[Diagnostic]) -> Type | None:
-    if then.type is None or otherwise.type is None:
+def _branch_type(
+    then: Typed, otherwise: Type | None, place: Span, report: list[Diagnostic]
+) -> Type | None:
+    if then.type is None or otherwise is None:
         return None
-    result = common_type(then.type, otherwise.type)
+    result = common_type(then.type, otherwise)
     if result is None:
-        places = then.node.span, otherwise.node.span
-        report.append(catalogue.branch_types(then.type, otherwise.type, *places))
+        report.append(catalogue.branch_types(then.type, otherwise, then.node.span, place))
     return result

@@ -12,18 +12,17 @@ from itertools import pairwise
 
 from lark import Token
 
-from horae.languages.lalr import Stuck, depth, derive, span_of
+from horae.languages.lalr import Stuck, derive, span_of
 from horae.languages.rtlola import catalogue_syntax as catalogue
 from horae.languages.rtlola import tree
 from horae.languages.rtlola.brackets import check_brackets
 from horae.languages.rtlola.build import Builder
 from horae.languages.rtlola.chunks import Chunk, cut
 from horae.languages.rtlola.expectations import Surprise, cutting_keyword, explain
+from horae.languages.rtlola.nesting import DEEPEST, nesting
 from horae.languages.rtlola.tokens import grammar, scan
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
-
-_DEEPEST = 200  # every later stage walks expressions recursively
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +80,9 @@ def _parse_chunk(source: Source, chunk: Chunk, own_aggregations: frozenset[str])
     if isinstance(parsed, Stuck):
         surprise = Surprise(chunk, parsed.index, parsed.accepted)
         return Parsed(chunk, None, (explain(surprise),))
-    if depth(parsed) > _DEEPEST:
+    if nesting(parsed) > DEEPEST:
         span = Span(span_of(chunk.first).start, span_of(chunk.last).end)
-        return Parsed(chunk, None, (catalogue.nested_too_deeply(span, _DEEPEST),))
+        return Parsed(chunk, None, (catalogue.nested_too_deeply(span, DEEPEST),))
     builder = Builder(source, own_aggregations)
     declaration: tree.Declaration = builder.transform(parsed)
     return Parsed(chunk, declaration, tuple(builder.diagnostics))

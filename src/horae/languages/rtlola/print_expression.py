@@ -34,6 +34,8 @@ def format_expression(expression: tree.Expression) -> str:
             return _unary(operator, operand)
         case tree.Binary(operator, left, right):
             return _binary(operator, left, right)
+        case tree.Chain():
+            return _chain(expression)
         case tree.Conditional():
             return _conditional(expression)
         case tree.Offset() | tree.TimeOffset() | tree.Window():
@@ -48,6 +50,8 @@ def _level(expression: tree.Expression) -> int:
             return _IF
         case tree.Binary(operator):
             return _BINARY[operator]
+        case tree.Chain(rest=(link, *_)):
+            return _BINARY[link.operator]
         case tree.Unary("not"):
             return _NOT
         case tree.Unary():
@@ -69,17 +73,24 @@ def _unary(operator: str, operand: tree.Expression) -> str:
 
 
 def _binary(operator: str, left: tree.Expression, right: tree.Expression) -> str:
-    """Operators group to the left, `^` to the right, comparisons not at all."""
+    """`^` groups to the right, comparisons not at all."""
     level = _BINARY[operator]
-    left_level = level + 1 if level in (_COMPARE, _POWER) else level
     right_level = level if level == _POWER else level + 1
-    return f"{_at_least(left_level, left)} {operator} {_at_least(right_level, right)}"
+    return f"{_at_least(level + 1, left)} {operator} {_at_least(right_level, right)}"
+
+
+def _chain(chain: tree.Chain) -> str:
+    level = _level(chain)
+    links = [f" {link.operator} {_at_least(level + 1, link.operand)}" for link in chain.rest]
+    return _at_least(level, chain.first) + "".join(links)
 
 
 def _conditional(expression: tree.Conditional) -> str:
-    parts = (expression.condition, expression.then, expression.otherwise)
-    condition, then, otherwise = map(format_expression, parts)
-    return f"if {condition} then {then} else {otherwise}"
+    branches = [
+        f"if {format_expression(branch.condition)} then {format_expression(branch.then)} else "
+        for branch in expression.branches
+    ]
+    return "".join(branches) + format_expression(expression.otherwise)
 
 
 def _access(access: tree.Offset | tree.TimeOffset | tree.Window) -> str:

@@ -67,10 +67,7 @@ class Unary:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """Arithmetic `+ - * / % ^`, comparison `= != < <= > >=`, logic `and or`.
-
-    Both operands have one type. `and` and `or` evaluate the right operand only if it matters.
-    """
+    """Power `^` or comparison `= != < <= > >=`. Both operands have one type."""
 
     operator: str
     left: Expression
@@ -80,11 +77,55 @@ class Binary:
 
 
 @dataclass(frozen=True, slots=True)
-class Conditional:
-    """Only the branch that is taken is evaluated."""
+class Link:
+    """An operator of a chain and its right operand; its span begins with the chain."""
+
+    operator: str
+    operand: Expression
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Operators that group to the left: arithmetic `+ -` or `* / %`, or logic `and` or `or`.
+
+    All operands have the type of the chain. `and` and `or` evaluate an operand only if it matters. A
+    chain is one node, however long it is, so that no stage needs more recursion than was written.
+    """
+
+    first: Expression
+    rest: tuple[Link, ...]
+    type: Type
+    span: Span = _span()
+
+    @property
+    def logic(self) -> str | None:
+        """`and` or `or`; None for arithmetic."""
+        operator = self.rest[0].operator
+        return operator if operator in ("and", "or") else None
+
+    @property
+    def operands(self) -> tuple[Expression, ...]:
+        return (self.first, *(link.operand for link in self.rest))
+
+    def is_of_level(self, operator: str) -> bool:
+        own = self.rest[0].operator
+        return own == operator or any(own in level and operator in level for level in ("+-", "*/%"))
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """What a conditional is where its condition holds and those before do not."""
 
     condition: Expression
     then: Expression
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """Only conditions up to the first that holds, and its branch, are evaluated."""
+
+    branches: tuple[Branch, ...]
     otherwise: Expression
     type: Type
     span: Span = _span()
@@ -186,6 +227,7 @@ Expression = (
     | Variable
     | Unary
     | Binary
+    | Chain
     | Conditional
     | Call
     | Hold
@@ -368,8 +410,11 @@ def children(expression: Expression) -> tuple[Expression, ...]:
             return (operand,)
         case Binary(left=left, right=right):
             return (left, right)
-        case Conditional(condition=condition, then=then, otherwise=otherwise):
-            return (condition, then, otherwise)
+        case Chain():
+            return expression.operands
+        case Conditional(branches=branches, otherwise=otherwise):
+            ladder = (part for branch in branches for part in (branch.condition, branch.then))
+            return (*ladder, otherwise)
         case Call(arguments=arguments):
             return arguments
         case Hold(target=target, default=default):

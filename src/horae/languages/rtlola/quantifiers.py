@@ -72,6 +72,9 @@ def _applied(expression: tree.Expression) -> list[str]:
             return _applied(operand)
         case tree.Binary(left=left, right=right):
             return _applied(left) + _applied(right)
+        case tree.Chain(first=first, rest=rest):
+            operands = (first, *(link.operand for link in rest))
+            return [name for operand in operands for name in _applied(operand)]
         case tree.Offset(target=target) | tree.TimeOffset(target=target):
             return _applied(target)
         case tree.Window(target=target):

@@ -65,7 +65,7 @@ class Unary:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """One of `+ - * / % ^ = != < <= > >= and or`; other spellings are folded into these."""
+    """One of `= != < <= > >= ^`; other spellings are folded into these."""
 
     operator: str
     left: Expression
@@ -74,9 +74,40 @@ class Binary:
 
 
 @dataclass(frozen=True, slots=True)
-class Conditional:
+class Link:
+    """`+ operand` in a chain; its span begins with the chain."""
+
+    operator: str
+    operand: Expression
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Chain:
+    """Operators of one level, which group to the left: `+ -`, `* / %`, `and`, or `or`.
+
+    However long it is, it is one node: nothing below it is nested deeper than it was written.
+    """
+
+    first: Expression
+    rest: tuple[Link, ...]
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """`if condition then then`; its span ends with the whole conditional."""
+
     condition: Expression
     then: Expression
+    span: Span = _span()
+
+
+@dataclass(frozen=True, slots=True)
+class Conditional:
+    """`if … then … else if … then … else …`, one node for the whole ladder."""
+
+    branches: tuple[Branch, ...]
     otherwise: Expression
     span: Span = _span()
 
@@ -140,8 +171,31 @@ class Window:
 
 
 Expression = (
-    Literal | Name | Field | Apply | Unary | Binary | Conditional | Offset | TimeOffset | Window
+    Literal
+    | Name
+    | Field
+    | Apply
+    | Unary
+    | Binary
+    | Chain
+    | Conditional
+    | Offset
+    | TimeOffset
+    | Window
 )
+
+CHAINED = (frozenset("+-"), frozenset("*/%"), frozenset(("and",)), frozenset(("or",)))
+"""The operators that one chain can have."""
+
+
+def is_chained(operator: str) -> bool:
+    return any(operator in level for level in CHAINED)
+
+
+def continues(chain: Chain, operator: str) -> bool:
+    """Whether the operator is of the level of the chain."""
+    return any(operator in level and chain.rest[0].operator in level for level in CHAINED)
+
 
 # --- declarations
 

@@ -11,6 +11,7 @@ from horae.languages.rtlola.program import (
     Binary,
     BuiltinAggregation,
     Call,
+    Chain,
     Conditional,
     Constant,
     Expression,
@@ -75,15 +76,14 @@ class Evaluator:
                 return scope.variables[owner, name]
             case Unary() | Call():
                 return self._strict(expression, scope)
-            case Binary(operator="and" | "or"):
-                return self._logic(expression, scope)
             case Binary():
                 return self._strict(expression, scope)
-            case Conditional(condition=condition, then=then, otherwise=otherwise):
-                holds = self.value(condition, scope)
-                if holds is PENDING:
-                    return PENDING
-                return self.value(then if holds else otherwise, scope)
+            case Chain(logic=None):
+                return self._chain(expression, scope)
+            case Chain():
+                return self._logic(expression, scope)
+            case Conditional():
+                return self._conditional(expression, scope)
             case Hold() | Offset() | TimeOffset() | Window():
                 return self._access(expression, scope)
             case Over():
@@ -122,18 +122,47 @@ class Evaluator:
             case Call(function=function):
                 return call(function, values)
 
-    def _logic(self, expression: Binary, scope: Scope) -> Result:
-        """`decisive` is the operand that settles the result whatever the other one is."""
-        decisive = expression.operator == "or"
+    def _chain(self, chain: Chain, scope: Scope) -> Result:
+        """From left to right; all operands are needed, as above."""
+        left = self.value(chain.first, scope)
+        for link in chain.rest:
+            right = self.value(link.operand, scope)
+            if left is PENDING or right is PENDING:
+                left = PENDING
+            else:
+                left = apply_binary(link.operator, chain.type, left, right)
+        return left
+
+    def _conditional(self, expression: Conditional, scope: Scope) -> Result:
+        for branch in expression.branches:
+            holds = self.value(branch.condition, scope)
+            if holds is PENDING:
+                return PENDING
+            if holds:
+                return self.value(branch.then, scope)
+        return self.value(expression.otherwise, scope)
+
+    def _logic(self, chain: Chain, scope: Scope) -> Result:
+        """`decisive` is the operand that settles the result whatever the others are."""
+        decisive = chain.logic == "or"
+        left = self._if_any(chain.first, scope)
+        for link in chain.rest:
+            if left is decisive or left is PENDING:
+                return left
+            if left is not None:
+                left = self._if_any(link.operand, scope)
+            elif scope.condition and self._if_any(link.operand, scope) is decisive:
+                left = decisive
+        if left is None:
+            raise AbsentError
+        return left
+
+    def _if_any(self, expression: Expression, scope: Scope) -> Result | None:
+        """The value, None where there is none."""
         try:
-            left = self.value(expression.left, scope)
+            return self.value(expression, scope)
         except AbsentError:
-            if scope.condition and self.value(expression.right, scope) is decisive:
-                return decisive
-            raise
-        if left is decisive or left is PENDING:
-            return left
-        return self.value(expression.right, scope)
+            return None
 
     # --- accesses
 
