@@ -103,6 +103,15 @@ def problems(text: str) -> list[Diagnostic]:
         ("p(a)@[inf].", "LRS019", "inf", "without end", "no `@`"),
         ("p(a)@[-inf,3].", "LRS019", "-inf", "without end", "no `@`"),
         ("p(a)@[5,3].", "LRS019", "[5,3]", "is empty", "`[3,5]`"),
+        ("p :- #count{X : q(X)} > 3.", "LRS102", "#count", "no `count` of atoms", "COUNT"),
+        ("p(N) :- N = sum {X : q(X)}.", "LRS102", "sum ", "no `sum` of atoms", "CQL"),
+        ("p(X) :- q(X), X % 2 = 0.", "LRS103", "%", "starts a comment", "no remainder"),
+        ("p(X) :- q(X), 0 = X % 2.", "LRS103", "%", "starts a comment", "no remainder"),
+        ("p(X) :- q(X), Y = X % N, r(Y).\ns :- r.", "LRS103", "%", "starts a comment", "remainder"),
+        ("p(X) :- q(X), Y = X // 2, r(Y).", "LRS103", "//", "starts a comment", "`/`"),
+        ("p(X) :- q(X), X mod 2 = 0.", "LRS103", "mod", "no operator `mod`", "no remainder"),
+        ("p :- q(X), r % 2 of them", "LRS007", "", "has no dot", "ends with a dot"),
+        ("#show p/1.", "LRS001", "#", "expected a statement", "`?- p, q.`"),
     ],
 )
 def test_one_mistake_one_message(

@@ -25,9 +25,10 @@ _CHARACTER_HELP = {
     "^": "write `and`, or a comma in a body",
     ":": "a rule is written `head :- body.`",
     "?": "a query is written `?- p, q.`",
-    "{": "group formulas with parentheses",
+    "{": "group formulas with parentheses; a choice is written `a or b :- body.`",
     "}": "group formulas with parentheses",
     "$": "variables start with an uppercase letter",
+    "\\": "there is no remainder of a division: compute it before, as an argument of the fact",
 }
 
 
@@ -249,3 +250,30 @@ def empty_interval(span: Span, low: str, high: str) -> Diagnostic:
         span,
         help=f"did you mean `[{high},{low}]`?",
     )
+
+
+# --- what other languages have
+
+
+_NO_REMAINDER = "there is no remainder of a division: compute it before, as an argument of the fact"
+
+
+def no_aggregates(span: Span, name: str) -> Diagnostic:
+    return error(
+        "LRS102",
+        f"there is no `{name}` of atoms",
+        span,
+        "an aggregate",
+        note="a rule joins atoms and compares values; it does not count or add them up",
+        help="for “at least two” write `p(X), p(Y), X != Y`; a query of CQL has "
+        "COUNT, SUM, AVG, MIN and MAX",
+    )
+
+
+def comment_as_operator(span: Span, sign: str) -> Diagnostic:
+    help = _NO_REMAINDER if sign == "%" else "exact division is `/`: `Y = X / 2`"
+    return error("LRS103", f"`{sign}` starts a comment", span, "the rest is not read", help=help)
+
+
+def no_remainder(span: Span, sign: str) -> Diagnostic:
+    return error("LRS103", f"there is no operator `{sign}`", span, help=_NO_REMAINDER)

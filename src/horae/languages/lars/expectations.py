@@ -158,6 +158,15 @@ def _time_behind_atom(surprise: Surprise) -> Diagnostic | None:
     return None
 
 
+def _remainder(surprise: Surprise) -> Diagnostic | None:
+    """`X mod 2`."""
+    token = surprise.token
+    if token is None or token.type != "NAME" or token.lower() not in ("mod", "rem"):
+        return None
+    is_behind_value = bool(_VALUES.intersection(surprise.kinds[-1:]))
+    return catalogue.no_remainder(span_of(token), str(token)) if is_behind_value else None
+
+
 def _unknown_operator(surprise: Surprise) -> Diagnostic | None:
     """`diamond p(X)`, `wim[10] p(X)`, `a adn b`."""
     token = surprise.token
@@ -200,6 +209,7 @@ _SPECIAL_CASES: tuple[Callable[[Surprise], Diagnostic | None], ...] = (
     _uppercase_predicate,
     _comparison,
     _time_behind_atom,
+    _remainder,
     _unknown_operator,
     _missing_dot,
 )
@@ -227,11 +237,21 @@ def _help(surprise: Surprise) -> str:
         return _help_with_second_rule(surprise, token)
     if token.type == "LSQB":
         return "brackets stand behind `win`, and behind the `@` of a fact"
+    if token.type == "HASH" and _is_directive(surprise):
+        return "there are no directives; `?- p, q.` says what is answered"
     if token.type == "HASH":
         return "comments start with `%` or `//`; `#` counts atoms inside of `win[…]`"
     if token.lower() in RESERVED and "NAME" in surprise.accepted:
         return f"`{token}` is a keyword; choose another name"
     return ""
+
+
+def _is_directive(surprise: Surprise) -> bool:
+    """`#show a/1.`: the name stands close to the sign."""
+    tokens = surprise.chunk.tokens
+    if surprise.index > 0 or len(tokens) < 2:
+        return False
+    return tokens[1].type == "NAME" and span_of(tokens[1]).start == span_of(tokens[0]).end
 
 
 def _help_with_second_rule(surprise: Surprise, token: Token) -> str:

@@ -6,6 +6,7 @@ grammar, the tree. A statement with an error does not keep the others from being
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -17,9 +18,15 @@ from horae.languages.lars import catalogue_syntax as catalogue
 from horae.languages.lars.brackets import check_brackets
 from horae.languages.lars.build import Builder
 from horae.languages.lars.expectations import explain
+from horae.languages.lars.foreign import (
+    explain_braces,
+    explain_comment,
+    operators_as_comments,
+)
 from horae.languages.lars.statements import Chunk, cut
 from horae.languages.lars.tokens import grammar, scan
 from horae.languages.lars.tree import Statement, Tree
+from horae.languages.scanning import Scan
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
 
@@ -38,11 +45,24 @@ class Parsed:
 def parse(source: Source) -> tuple[Tree | None, list[Diagnostic]]:
     """The tree, or None and the errors in source order."""
     scanned = scan(source)
-    parsed = list(parse_chunks(source, scanned.tokens, scanned.diagnostics))
-    diagnostics = [*scanned.diagnostics, *(d for chunk in parsed for d in chunk.diagnostics)]
+    unreadable = explain_braces(source, scanned.diagnostics)
+    parsed = list(parse_chunks(source, scanned.tokens, unreadable))
+    diagnostics = [*unreadable, *_findings(parsed, scanned)]
     if diagnostics:
         return None, sorted(diagnostics, key=lambda d: (d.span.start, d.code))
     return Tree(tuple(chunk.statement for chunk in parsed if chunk.statement is not None)), []
+
+
+def _findings(parsed: Sequence[Parsed], scanned: Scan) -> Iterator[Diagnostic]:
+    """What is wrong with the statements; where an operator has been read as a comment, only that."""
+    comments = list(operators_as_comments(scanned.tokens, scanned.comments))
+    starts = [span_of(each.chunk.first).start for each in parsed]
+    cut_off = {bisect_right(starts, span_of(c).start) - 1: c for c in reversed(comments)}
+    for number, each in enumerate(parsed):
+        if each.diagnostics and number in cut_off:
+            yield explain_comment(cut_off[number])
+        else:
+            yield from each.diagnostics
 
 
 def parse_chunks(
