@@ -14,12 +14,14 @@ from horae.inputs.fact_tables import lay_out as lay_out_facts
 from horae.inputs.rows_of_inputs import lay_out as lay_out_rows
 from horae.inputs.rows_of_inputs import schema_of
 from horae.options import RunOptions
+from horae.source.errors import InputError
 from horae.spark.bad_rows import BROKEN, FILE, Sieve, Whole, gate_for, with_bad
 from horae.spark.cql.door import JsonRows
+from horae.spark.cql.door import _Table as RowsOfTable
 from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.datalogmtl.door import JsonFacts
 from horae.spark.datalogmtl.door import _Table as FactsOfTable
-from horae.spark.failures import MarkedError
+from horae.spark.failures import MarkedError, recognise
 from horae.spark.piped import Schema, Worker
 from horae.spark.rtlola.door import EventDoor
 from horae.spark.streaming.fact_sources import _Lines
@@ -142,3 +144,49 @@ def test_a_line_that_is_not_text_ends_a_strict_run():
         list(Whole(JsonFacts(table, "in"))(iter([batch])))
     (read,) = Whole(JsonFacts(table, "in"))(iter([batch.slice(0, 1)]))
     assert read.num_rows == 1
+
+
+# --- the first bad row, where it ends the run
+
+
+def refusal(worker: Worker, rows: Rows) -> InputError:
+    with pytest.raises(MarkedError) as caught:
+        list(Whole(worker)(iter([pa.record_batch(rows)])))
+    found = recognise(str(caught.value))
+    assert found is not None
+    return found
+
+
+def test_an_error_shows_the_row_of_events():
+    rows: Rows = {"0:time": ["1", "2", "soon"], "1:a": ["2", "x", "1"]}
+    error = refusal(EventDoor(LAYOUT, "", ("time", "a"), ()), rows)
+    assert error.message == "the column `a` holds `x`, which is not an int"
+    assert error.place == 'the row {"time": "2", "a": "x"}'
+    assert "whole number" in str(error)
+
+
+def test_an_error_shows_the_file_and_the_line():
+    table = lay_out_facts("tram", ["id", "time"], {"tram": 1})
+    wrong = '{"id": "a", "time": "' + "soon" * 99 + '"}'
+    error = refusal(JsonFacts(table, "in"), lines('{"id": "a", "time": 1}', wrong))
+    assert error.place.startswith('/data/a b.jsonl, the row {"id": "a", "time": "soonsoon')
+    assert len(error.place) < 250
+
+
+def test_an_error_shows_the_row_of_facts_and_queries():
+    table = lay_out_facts("tram", ["id", "time"], {"tram": 1})
+    error = refusal(FactsOfTable(table, "tram"), {"0:id": ["a", "b"], "1:time": ["1", "x"]})
+    assert error.place == 'tram, the row {"id": "b", "time": "x"}'
+    program = horae.compile("REGISTER STREAM s(A int);\nq: SELECT A FROM s [NOW];", language="cql")
+    layout = lay_out_rows(program.inputs["s"], ["A", "time"])
+    error = refusal(RowsOfTable(layout, "s"), {"0:A": ["x"], "1:time": [1]})
+    assert error.place == 's, the row {"A": "x", "time": 1}'
+
+
+def test_good_rows_pass_as_they_are():
+    door = EventDoor(LAYOUT, "", ("time", "a"), ())
+    batch = pa.record_batch({"0:time": [1, 5], "1:a": [2, None]})
+    found = [
+        row for out in Whole(door)(iter([batch, batch.slice(0, 0)])) for row in out.to_pylist()
+    ]
+    assert [tuple(row.values()) for row in found] == READ

@@ -40,6 +40,7 @@ LINE = "__line"
 _BROKEN = InputError("INP017", f"{SPLIT_CELL}, or it is not UTF-8 text")
 _LINES = ("value", LINE)  # columns of lines
 _NUMBER = re.compile(r"^[0-9]+:")
+_LONGEST = 200  # characters of a row in a message
 
 Gate = Callable[[DataFrame | Piped, Worker, Schema], Piped]
 
@@ -88,21 +89,61 @@ def select_with_beside(frame: DataFrame, names: Sequence[str]) -> DataFrame:
 
 @dataclass(frozen=True)
 class Whole:
-    """Refuses lines that are broken."""
+    """Refuses lines that are broken; the error about a row shows the row, as nobody knows its number."""
 
     worker: Worker
 
     def __call__(self, batches: Batches) -> Batches:
-        return self.worker(map(self._lines, batches))
+        for batch in batches:
+            _check_lines(batch)
+            own = batch.drop_columns(_beside(self.worker, batch.schema.names))
+            try:
+                found = list(self.worker(iter([own])))
+            except MarkedError as error:
+                raise self._with_row(pa.Table.from_batches([batch])) or error from None
+            yield from found
 
-    def _lines(self, batch: pa.RecordBatch) -> pa.RecordBatch:
-        if BROKEN not in batch.schema.names:
-            return batch
-        broken = pc.is_valid(batch.column(BROKEN))
-        if pc.any(broken).as_py():
-            (file, *_) = batch.filter(broken).column(FILE).to_pylist()
-            raise MarkedError(catalogue.unreadable(file_path(str(file)), "it is not UTF-8 text"))
-        return batch.drop_columns(_beside(self.worker, batch.schema.names))
+    def _with_row(self, rows: pa.Table) -> MarkedError | None:
+        """What is wrong with the first row that is refused alone; None if none is."""
+        for start, stop, found in sift(
+            len(rows), lambda start, stop: _read(self.worker, rows.slice(start, stop - start))
+        ):
+            if isinstance(found, InputError):
+                file, row = _parts(self.worker, rows.slice(start, stop - start))
+                return MarkedError(error_with_row(found, file, row))
+        return None
+
+
+def _check_lines(batch: pa.RecordBatch) -> None:
+    if BROKEN not in batch.schema.names:
+        return
+    broken = pc.is_valid(batch.column(BROKEN))
+    if pc.any(broken).as_py():
+        (file, *_) = batch.filter(broken).column(FILE).to_pylist()
+        raise MarkedError(catalogue.unreadable(file_path(str(file)), "it is not UTF-8 text"))
+
+
+def _read(worker: Worker, rows: pa.Table) -> list[pa.RecordBatch]:
+    """What a worker makes of rows, without the columns that it does not want to see."""
+    own = rows.drop_columns(_beside(worker, rows.column_names))
+    try:
+        return list(worker(iter(own.combine_chunks().to_batches())))
+    except MarkedError as error:
+        raise recognise(str(error)) or error from None
+
+
+def _parts(worker: Worker, row: pa.Table) -> tuple[str | None, object]:
+    """The file of a row, if it is known, and the row as it is shown."""
+    (found,) = row.to_pylist()
+    found.pop(BROKEN, None)
+    return found.pop(FILE, None), getattr(worker, "show", _shown)(found)
+
+
+def error_with_row(error: InputError, file: str | None, row: object) -> InputError:
+    text = row if isinstance(row, str) else json.dumps(row, ensure_ascii=False, default=str)
+    shown = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+    where = error.place if file is None else file_path(file)
+    return error.at(f"{where}{', ' if where else ''}the row {shown}")
 
 
 def _beside(worker: Worker, names: Sequence[str]) -> list[str]:
@@ -126,7 +167,7 @@ class Sieve:
 
     def _sifted(self, rows: pa.Table) -> Batches:
         def read(start: int, stop: int) -> list[pa.RecordBatch]:
-            return self._read(rows.slice(start, stop - start))
+            return _read(self.worker, rows.slice(start, stop - start))
 
         for start, stop, found in sift(rows.num_rows, read):
             if isinstance(found, InputError):
@@ -134,18 +175,8 @@ class Sieve:
             else:
                 yield from self._good(found)
 
-    def _read(self, rows: pa.Table) -> list[pa.RecordBatch]:
-        own = rows.drop_columns(_beside(self.worker, rows.column_names))
-        try:
-            return list(self.worker(iter(own.combine_chunks().to_batches())))
-        except MarkedError as error:
-            raise recognise(str(error)) or error from None
-
     def _note(self, row: pa.Table, error: InputError) -> str:
-        (found,) = row.to_pylist()
-        found.pop(BROKEN, None)
-        show = getattr(self.worker, "show", _shown)
-        return note(error, found.pop(FILE, None), show(found))
+        return note(error, *_parts(self.worker, row))
 
     def _good(self, batches: Iterable[pa.RecordBatch]) -> Batches:
         for batch in batches:
