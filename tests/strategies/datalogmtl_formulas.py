@@ -19,13 +19,15 @@ class Fragment:
     """What a fragment of the language allows.
 
     A `plain` one has whole numbers, no nested operators, no negation, and no 0 in the interval of a
-    Since or Until: what the reasoner MeTeoR gets right.
+    Since or Until: what the reasoner MeTeoR gets right. In an `endless` one, recursion has no guard and
+    intervals often have no end.
     """
 
     operators: bool = True
     punctual: bool = True
     full: bool = True
     plain: bool = False
+    endless: bool = False
 
 
 FRAGMENTS = {
@@ -34,6 +36,7 @@ FRAGMENTS = {
     "mtl-fp": Fragment(full=False),
     "full": Fragment(),
     "plain": Fragment(plain=True),
+    "endless": Fragment(endless=True),
 }
 
 
@@ -121,7 +124,7 @@ class Formulas:
         """Short ones suit boxes, `longer` ones everything else."""
         low = self.rng.choice((0, 0, 0, 1, 1, 2)) * self.unit
         opening = self._end("[", "(")
-        if self.chance(infinite):
+        if self.chance(3 * infinite if self.fragment.endless else infinite):
             return f"{opening}{low},inf)"
         if self.fragment.punctual and self.chance(0.15):
             return self.rng.choice((f"[{low}]", f"[{low},{low}]"))

@@ -2,7 +2,8 @@
 
 `random_program` draws from a seeded generator: the same seed gives the same text. Programs of the
 fragment "full" always end: a rule that recurs asks for a *guard*, a predicate of bounded support. In the
-smaller fragments some rules go on for ever; up to `HORIZON` all programs have exact answers.
+smaller fragments some rules go on for ever; up to `HORIZON` all programs have exact answers. Those of
+the fragment "endless" go on for ever on both sides of time, and look there without end.
 """
 
 from __future__ import annotations
@@ -47,6 +48,7 @@ class _Text:
         self.rng = rng
         self.formulas = Formulas(rng, FRAGMENTS[fragment])
         self.full = FRAGMENTS[fragment].full
+        self.guards = 0.3 if FRAGMENTS[fragment].endless else 1.0 if self.full else 0.7
         self.derived = self._signatures()
 
     def text(self) -> str:
@@ -75,7 +77,7 @@ class _Text:
         atoms = [(p, self.formulas.arguments(p, pool)) for p in read]
         bound = sorted({term for _, terms in atoms for term in terms if term[0].isupper()})
         body = [self._literal(_atom(p, terms), terms, known, (*pool, "V")) for p, terms in atoms]
-        if recursive and (self.full or self.rng.random() < 0.7):
+        if recursive and (self.guards == 1 or self.rng.random() < self.guards):
             body.append(self._guard(bound))
         if self.full and self.formulas.nests(0.3):
             body.append(self._negated(bound, known))

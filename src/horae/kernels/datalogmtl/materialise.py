@@ -103,7 +103,7 @@ def _exactly(
 # --- answers that may depend on what lies behind them
 
 # How much further than the data and the time of interest is looked, in reaches of the program.
-_MARGINS = (8, 64, 512)
+_MARGINS = (4, 32)
 # With so many intervals, going further is not tried.
 _MANY_ROWS = 400_000
 

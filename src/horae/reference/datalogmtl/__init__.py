@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from horae.languages.datalogmtl.program import Program
+from horae.reference.datalogmtl import solution as solutions
 from horae.reference.datalogmtl.answers import Answer, list_intervals, list_points
 from horae.reference.datalogmtl.solution import EndlessError, GroundFact, solve
 
-__all__ = ["Answer", "EndlessError", "GroundFact", "evaluate"]
+__all__ = ["Answer", "EndlessError", "GroundFact", "enclose", "evaluate"]
 
 
 def evaluate(
@@ -28,3 +29,16 @@ def evaluate(
     if at is None:
         return list_intervals(program, solution)
     return list_points(program, solution, at)
+
+
+def enclose(
+    program: Program, facts: Iterable[GroundFact], at: Sequence[Fraction]
+) -> tuple[list[Answer], list[Answer]]:
+    """What certainly holds at the times `at`, and what possibly does, where derivations never end."""
+    certain: dict[str, Answer] = {}
+    possible: list[dict[str, Answer]] = []
+    for lower, upper in solutions.enclose(program, facts, at):
+        certain |= {str(answer): answer for answer in list_points(program, lower, at)}
+        possible.append({str(answer): answer for answer in list_points(program, upper, at)})
+    shared = set.intersection(*map(set, possible))
+    return [*certain.values()], [possible[0][key] for key in sorted(shared)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import reduce
 from math import gcd, lcm
@@ -21,6 +21,7 @@ GroundFact = tuple[str, Sequence[Value], Interval]
 _MOST_REGIONS = 3000
 _MOST_WIDER = 8
 _ATTEMPTS = 4
+_FAR = 6
 
 
 class EndlessError(Exception):
@@ -74,6 +75,27 @@ def _up_to(problem: Problem, horizon: Fraction) -> Solution:
         raise EndlessError(f"answers up to {horizon} depend on an endless future") from None
 
 
+def enclose(
+    program: Program, facts: Iterable[GroundFact], times: Sequence[Fraction]
+) -> Iterator[tuple[Solution, Solution]]:
+    """What certainly and what possibly holds at some times, whatever lies far from them and the data.
+
+    Nothing is assumed about derived atoms before some time, behind some time, or both: each pair is
+    right by itself. Where derivations do not stop at a side that is not cut off, there is no pair.
+    """
+    problem = _pose(program, facts, min(times))
+    low = min(problem.low, int(min(times) // problem.step))
+    high = max(problem.high, -int(-max(times) // problem.step))
+    problem = replace(problem, low=low, high=high)
+    margin = max(_FAR * problem.reach, 2 * (high - low))
+    for first, last in ((None, high + margin), (low - margin, None), (low - margin, high + margin)):
+        try:
+            timeline, bounds = _widen(problem, last, first)
+        except EndlessError:
+            continue
+        yield Solution(timeline, bounds.lower), Solution(timeline, bounds.upper)
+
+
 def _ignoring(problem: Problem, horizon: Fraction, ahead: int) -> Solution | None:
     """Nothing is assumed about derived atoms from some time behind the horizon on.
 
@@ -98,24 +120,32 @@ def _clip(solution: Solution, horizon: Fraction) -> Solution:
     return Solution(solution.timeline, {a: mask & known for a, mask in solution.truth.items()})
 
 
-def _widen(problem: Problem, bound: int | None) -> tuple[Timeline, Bounds]:
-    """Wider and wider timelines, until one is wide enough. Behind the bound nothing is derived."""
+def _widen(
+    problem: Problem, bound: int | None, first: int | None = None
+) -> tuple[Timeline, Bounds]:
+    """Wider and wider timelines, until one is wide enough.
+
+    Behind the bound nothing is derived, nor before the `first` time.
+    """
+    low = problem.low if first is None else min(first, problem.low)
     high = problem.high if bound is None else max(bound, problem.high)
     left = right = 2 * problem.reach
-    most = max(_MOST_REGIONS, _MOST_WIDER * 2 * (high - problem.low + left + right))
+    most = max(_MOST_REGIONS, _MOST_WIDER * 2 * (high - low + left + right))
     while True:
-        timeline = Timeline(problem.step, problem.low - left, high + right, problem.reach)
+        timeline = Timeline(problem.step, low - left, high + right, problem.reach)
         if timeline.last > most:
             raise EndlessError(_explain(timeline, bound))
         try:
-            return timeline, complete(_setting(problem, timeline, bound), _place(problem, timeline))
+            setting = _setting(problem, timeline, bound, first)
+            return timeline, complete(setting, _place(problem, timeline))
         except TooNarrowError as error:
             left, right = left << error.left, right << error.right
 
 
-def _setting(problem: Problem, timeline: Timeline, bound: int | None) -> Setting:
+def _setting(problem: Problem, timeline: Timeline, bound: int | None, first: int | None) -> Setting:
+    start = None if first is None else first * problem.step
     end = None if bound is None else bound * problem.step
-    inside = timeline.mask(Interval(None, end))
+    inside = timeline.mask(Interval(start, end))
     return Setting(problem.program, timeline, problem.domain, inside)
 
 
