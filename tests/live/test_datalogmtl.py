@@ -387,6 +387,13 @@ def test_nanoseconds_since_1970():
     assert next(answers for _, answers in found) == [f"q(a)@[{start},{end}]"]
 
 
+def test_recursion_over_nanoseconds_since_1970_ends_with_the_stream():
+    normal = prepared("Boxplus[0,3] q(X) :- q(X).\nq(X) :- p(X).")
+    live = live_datalogmtl(normal, precision=Fraction(1, 10**9))
+    found = given(stream(live, "p(a)@1789000000\np(b)@1789000001"))
+    assert found == [(None, ["q(a)@[1789000000,inf)", "q(b)@[1789000001,inf)"])]
+
+
 def test_ticks_that_64_bits_do_not_hold_are_refused_before_the_start():
     with pytest.raises(InputError, match="RUN010"):
         live_datalogmtl(prepared("q :- Diamondminus[0,86400] p."), precision=Fraction(1, 10**15))

@@ -104,6 +104,35 @@ def test_recursion_grows_beyond_int64():
     assert len(found) == 12 + 1
 
 
+def test_recursion_over_nanoseconds_since_1970_stays_in_int64():
+    normal = prepared("Boxplus[0,5] a(X) :- a(X).")
+    data = facts("a(k)@1789000000000000000")
+    assert not evaluation.evaluate(normal, data).timeline.wide
+    (answer,) = at_once(normal, data)
+    assert answer["interval"] == "[1789000000000000000,inf)"
+
+
+def test_large_steps_that_never_end():
+    """Beside times above 2^62, which is how int64 cuts write infinity."""
+    normal = prepared(f"Boxplus[0,{LARGE}] a(X) :- a(X).")
+    (answer,) = at_once(normal, facts("a(k)@1789000000000000000"))
+    assert answer["interval"] == "[1789000000000000000,inf)"
+
+
+@pytest.mark.parametrize("step", [7, LARGE, 10**30])
+def test_what_lies_behind_a_horizon_however_far(step: int):
+    """`a` holds at all multiples of the step, and `f` with the fourteenth."""
+    normal = prepared(f"a :- Diamondminus[{step}] a. e :- a, f. d :- Diamondplus[0,inf) e.")
+    found = at_once(normal, facts(f"a@0\nf@{14 * step}"), horizon=Fraction(5))
+    assert spans(found) == {"d": "(-inf,5]", "a": "[0,0]"}
+
+
+def test_an_endless_rule_far_away_asks_for_a_horizon_that_fits():
+    with pytest.raises(InputError, match="RUN011") as caught:
+        at_once(prepared("a(X) :- Diamondminus[5] a(X)."), facts(f"a(k)@{10**30}"))
+    assert f"--horizon {10**30 + 50}" in caught.value.help
+
+
 def test_a_large_horizon():
     normal = prepared("Boxplus[0,1000000000000000000000000] a :- a.")
     (answer,) = at_once(normal, facts("a@0"), horizon=Fraction(10**25))

@@ -19,8 +19,8 @@ from horae.kernels.intervals.relation import Relation
 from horae.kernels.intervals.wide import WideCut, whole
 from horae.languages.datalogmtl.normal import JoinRule
 
-# Windows of int64 cuts stay clear of the infinite ones.
-_WIDEST = 2**61
+# Windows of int64 cuts stay clear of the infinite ones, by so many reaches of the rules.
+_CLEAR = 4
 # So many intervals of one component, far beyond the data, and still no end in sight.
 _MOST_ROWS = 4_000_000
 
@@ -202,7 +202,8 @@ class _Completion:
     def _refuse_narrow(self) -> None:
         """Cuts of int64 do not go on for ever."""
         wide = isinstance(self.hi, WideCut) or isinstance(self.lo, WideCut)
-        if not wide and (self.hi > _WIDEST or self.lo < -_WIDEST):
+        clear = _CLEAR * self.component.reach
+        if not wide and (self.hi + clear >= FUTURE or self.lo - clear <= PAST):
             raise derived_too_large()
 
 

@@ -7,39 +7,74 @@ of wide cuts among each other, which are small and in the same order.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from operator import add, and_, mod, mul, or_, rshift, sub
+from typing import TYPE_CHECKING, Any
+
 import numpy as np
 
 from horae.kernels.intervals.cuts import FUTURE, PAST, Cuts
 
+# NumPy makes an int64 of every kind of int that fits: so this is one for the type checker only.
+if TYPE_CHECKING:
+    _Integer = int
+else:
+    _Integer = object
 
-class WideCut(int):
+
+class WideCut(_Integer):
     """A finite cut of any size. The plain integers `PAST` and `FUTURE` lie before and after all.
 
     What is computed from a wide cut is a wide cut.
     """
 
-    __slots__ = ()
+    __slots__ = ("value",)
+
+    def __init__(self, value: int) -> None:
+        self.value = int(value)
+
+    def __int__(self) -> int:
+        return self.value
+
+    __index__ = __int__
+
+    def __bool__(self) -> bool:
+        return self.value != 0
+
+    def __repr__(self) -> str:
+        return str(self.value)
+
+    __str__ = __repr__
 
     def __add__(self, other: int) -> WideCut:
-        return WideCut(int.__add__(self, other))
+        return _compute(add, self, other)
 
     def __sub__(self, other: int) -> WideCut:
-        return WideCut(int.__sub__(self, other))
+        return _compute(sub, self, other)
 
     def __rsub__(self, other: int) -> WideCut:
-        return WideCut(int.__rsub__(self, other))
+        return _compute(sub, other, self)
 
     def __mul__(self, other: int) -> WideCut:
-        return WideCut(int.__mul__(self, other))
+        return _compute(mul, self, other)
+
+    def __mod__(self, other: int) -> WideCut:
+        return _compute(mod, self, other)
 
     def __and__(self, other: int) -> WideCut:
-        return WideCut(int.__and__(self, other))
+        return _compute(and_, self, other)
 
     def __or__(self, other: int) -> WideCut:
-        return WideCut(int.__or__(self, other))
+        return _compute(or_, self, other)
 
     def __rshift__(self, other: int) -> WideCut:
-        return WideCut(int.__rshift__(self, other))
+        return _compute(rshift, self, other)
+
+    def __invert__(self) -> WideCut:
+        return WideCut(~self.value)
+
+    def __neg__(self) -> WideCut:
+        return WideCut(-self.value)
 
     __radd__ = __add__
     __rmul__ = __mul__
@@ -47,28 +82,46 @@ class WideCut(int):
     __ror__ = __or__
 
     def __eq__(self, other: object) -> bool:
-        return not _is_infinite(other) and int.__eq__(self, other)
-
-    def __ne__(self, other: object) -> bool:
-        return not self == other
+        match other:
+            case WideCut():
+                return self.value == other.value
+            case int():
+                return other not in (PAST, FUTURE) and self.value == other
+            case _:
+                return NotImplemented
 
     def __lt__(self, other: int) -> bool:
-        return other > 0 if _is_infinite(other) else int.__lt__(self, other)
+        return _precedes(self, other)
 
     def __gt__(self, other: int) -> bool:
-        return other < 0 if _is_infinite(other) else int.__gt__(self, other)
+        return _precedes(other, self)
 
     def __le__(self, other: int) -> bool:
-        return not self > other
+        return self == other or _precedes(self, other)
 
     def __ge__(self, other: int) -> bool:
-        return not self < other
+        return self == other or _precedes(other, self)
 
-    __hash__ = int.__hash__
+    def __hash__(self) -> int:
+        return hash(self.value)
 
 
-def _is_infinite(other: object) -> bool:
-    return type(other) is int and other in (PAST, FUTURE)
+def _compute(operation: Callable[[int, int], int], left: Any, right: Any) -> WideCut:
+    """Arrays do it element by element."""
+    if isinstance(left, np.ndarray) or isinstance(right, np.ndarray):
+        return NotImplemented  # type: ignore[no-any-return]
+    return WideCut(operation(int(left), int(right)))
+
+
+def _precedes(left: Any, right: Any) -> bool:
+    """At least one of them is wide, so a plain one that is infinite lies before or after it."""
+    if isinstance(left, np.ndarray) or isinstance(right, np.ndarray):
+        return NotImplemented  # type: ignore[no-any-return]
+    if isinstance(left, WideCut) and isinstance(right, WideCut):
+        return left.value < right.value
+    if isinstance(left, WideCut):
+        return bool(right == FUTURE or (right != PAST and left.value < right))
+    return bool(left == PAST or (left != FUTURE and left < right.value))
 
 
 def is_wide(*columns: Cuts) -> bool:
