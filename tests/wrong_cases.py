@@ -57,9 +57,11 @@ class WrongCase:
 
     @property
     def exit_code(self) -> int:
-        if self.arguments[0] == "run":
-            return 2 if self.codes == ["usage"] else 3
-        return 1 if "error[" in self.message else 0
+        if self.codes == ["usage"]:
+            return 2
+        if "error[" not in self.message:
+            return 0
+        return 3 if self.arguments[0] == "run" else 1
 
 
 def program_cases(language: str) -> list[WrongCase]:

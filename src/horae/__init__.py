@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from horae.api import compile, load
     from horae.languages.lars.window_functions import Stream, Substream, register_window
-    from horae.source.errors import HoraeError, InputError, ProgramError
+    from horae.source.errors import HoraeError, InputError, InputWarning, ProgramError
 
 __version__ = "0.1.0"
 __all__ = [
     "HoraeError",
     "InputError",
+    "InputWarning",
     "ProgramError",
     "Stream",
     "Substream",
@@ -31,6 +32,7 @@ _HOMES = {
     "compile": "horae.api",
     "HoraeError": "horae.source.errors",
     "InputError": "horae.source.errors",
+    "InputWarning": "horae.source.errors",
     "ProgramError": "horae.source.errors",
     "Stream": "horae.languages.lars.window_functions",
     "Substream": "horae.languages.lars.window_functions",

@@ -75,6 +75,7 @@ def test_options_reach_the_program(program):
         "origin": "0",
         "precision": "us",
         "yes": False,
+        "strict": False,
         "master": None,
         "shards": None,
     }

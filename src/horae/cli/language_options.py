@@ -45,6 +45,7 @@ class Given:
     consequences: Consequences | None = None
     answers: str | None = None
     yes: bool = False
+    strict: bool = False
 
     @property
     def named(self) -> list[str]:
@@ -52,17 +53,14 @@ class Given:
         return [f.name for f in fields(self) if getattr(self, f.name) not in (None, False)]
 
 
+_EVERYWHERE = frozenset({"inputs", "time", "strict"})
 _TAKEN: dict[Language, frozenset[str]] = {
-    "rtlola": frozenset(
-        {"inputs", "time", "order", "columns", "no_header", "emit", "origin", "precision", "yes"}
-    ),
-    "datalogmtl": frozenset({"inputs", "time", "at", "horizon"}),
-    "lars": frozenset(
-        {"inputs", "time", "order", "at", "horizon", "mode", "consequences", "answers"}
-    ),
-    "cql": frozenset({"inputs", "time", "order", "at"}),
+    "rtlola": frozenset({"order", "columns", "no_header", "emit", "origin", "precision", "yes"}),
+    "datalogmtl": frozenset({"at", "horizon"}),
+    "lars": frozenset({"order", "at", "horizon", "mode", "consequences", "answers"}),
+    "cql": frozenset({"order", "at"}),
 }
-"""What has an effect in each language."""
+"""What has an effect in each language, beside what has one everywhere."""
 _TAKEN_LIVE: dict[Language, frozenset[str]] = {
     **_TAKEN,
     "datalogmtl": _TAKEN["datalogmtl"] | {"precision"},
@@ -93,10 +91,14 @@ def check_durations(language: Language, given: Mapping[str, str | None]) -> None
 
 def options_of(language: Language, given: Given, *, live: bool) -> Keywords:
     """What the program takes; an option that would have no effect is refused."""
-    taken = (_TAKEN_LIVE if live else _TAKEN)[language]
+    taken = _EVERYWHERE | (_TAKEN_LIVE if live else _TAKEN)[language]
     for name in given.named:
         if name not in taken:
             raise WrongUsage(f"{option_name(name)} {_PURPOSES[name]}.")
+    return _of_language(language, given, live=live) | {"strict": given.strict}
+
+
+def _of_language(language: Language, given: Given, *, live: bool) -> Keywords:
     match language:
         case "rtlola":
             return _of_rtlola(given)

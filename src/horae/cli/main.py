@@ -18,6 +18,7 @@ from horae.cli.bench import bench
 from horae.cli.check import check
 from horae.cli.demo import demo
 from horae.cli.fmt import fmt
+from horae.cli.input_warnings import shown_warnings
 from horae.cli.run import run
 from horae.cli.terminal import (
     flush,
@@ -81,7 +82,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _command(arguments: Sequence[str] | None) -> int:
     """Typer ends every command with `SystemExit`; what was written is not out by then."""
     try:
-        app(args=arguments, prog_name="horae")
+        with shown_warnings():
+            app(args=arguments, prog_name="horae")
     except SystemExit as done:
         return done.code if isinstance(done.code, int) else 0
     return 0

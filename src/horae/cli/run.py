@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from horae.cli import run_options as o
 from horae.cli.answers import Answer, AnswerFormat, write_answers
+from horae.cli.input_warnings import kept_warnings
 from horae.cli.language_options import Given, check_durations, option_name, options_of
 from horae.cli.languages import LanguageName
 from horae.cli.output import replace_file
@@ -44,6 +45,7 @@ def run(
     mode: o.ModeOption = None,
     consequences: o.ConsequencesOption = None,
     answers: o.AnswerCount = None,
+    strict: o.Strict = False,
     output: o.Output = None,
     format: o.FormatOption = None,
     engine: o.EngineOption = o.Engine.SPARK,
@@ -79,6 +81,7 @@ def run(
         consequences,
         answers,
         yes,
+        strict,
     )
     live = StreamOptions(
         checkpoint,
@@ -161,7 +164,8 @@ def _run_batch(spec: str, language: LanguageName | None, given: Given, place: _P
     _check_output(place.output, place.format)
     program = load_program(spec, language)
     options = options_of(program.language, given, live=False)
-    with _delivered(place) as draft, progress(f"running {spec} on {place.engine}"):
+    running = progress(f"running {spec} on {place.engine}")
+    with _delivered(place) as draft, kept_warnings(), running:
         answers: Iterable[Answer] = program.run_files(
             given.inputs,
             engine=place.engine.value,

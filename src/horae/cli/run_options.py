@@ -80,6 +80,7 @@ At = Annotated[
     str | None,
     typer.Option(metavar="TIMES", help="Rules and queries: at events, all, every N, or T1,T2,…"),
 ]
+Strict = Annotated[bool, typer.Option("--strict", help="Warnings about the input are errors.")]
 Horizon = Annotated[str | None, typer.Option(metavar="T", help="Rules: derive up to this time.")]
 ModeOption = Annotated[
     Mode | None, typer.Option(help="LARS: whether earlier evaluations stay visible [stateless].")

@@ -13,10 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from horae.analysis.state_bound import Report, find_state_bound
+from horae.cli.input_warnings import shown_warnings
 from horae.cli.status_line import StatusLine, status_line
 from horae.cli.stream_options import StreamOptions
 from horae.cli.stream_sink import StreamSink
-from horae.cli.terminal import tell
+from horae.cli.terminal import show_input_warning, tell
+from horae.source.errors import InputError
 
 if TYPE_CHECKING:
     from horae.spark.streaming.metrics import Monitor
@@ -61,10 +63,15 @@ def _watch(files: LiveFiles, sink: StreamSink, options: StreamOptions, report: R
     ):
         sink.aside = line.aside
 
+        def warn(problem: InputError) -> None:
+            with line.aside():
+                show_input_warning(problem)
+
         def show() -> None:
             line.show(monitor.snapshot(), files.resolution)
 
-        _run(Run(files, sink, monitor, show, stop), options)
+        with shown_warnings(warn):
+            _run(Run(files, sink, monitor, show, stop), options)
         return stop.is_set()
 
 
@@ -74,6 +81,7 @@ def _run(run: Run, options: StreamOptions) -> None:
             run.available(finish=options.finish)
         else:
             run.until_stopped(options.every)
+        run.check_names()
     except BrokenPipeError:  # a reader that has seen enough; its micro-batch counts as not done
         sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
 

@@ -9,12 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
-from horae.source.diagnostic import Diagnostic
+from horae.source.diagnostic import Diagnostic, Severity
 from horae.source.errors import InputError
 from horae.source.render import render
 from horae.source.text import Source
 
-_RED, _BOLD, _CYAN, _BLUE, _END = "\x1b[1;31m", "\x1b[1m", "\x1b[1;36m", "\x1b[1;34m", "\x1b[0m"
+_RED, _YELLOW, _CYAN, _BLUE = "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;36m", "\x1b[1;34m"
+_BOLD, _END = "\x1b[1m", "\x1b[0m"
 
 
 def say(text: str) -> None:
@@ -66,9 +67,20 @@ def show_input_error(error: InputError) -> None:
     tell(render_problem(error.code, error.message, _where(error), error.help))
 
 
-def render_problem(code: str, message: str, where: str = "", help: str = "") -> str:
+def show_input_warning(problem: InputError) -> None:
+    """The same for what does not stop a run."""
+    where = _where(problem)
+    tell(
+        render_problem(problem.code, problem.message, where, problem.help, Severity.WARNING) + "\n"
+    )
+
+
+def render_problem(
+    code: str, message: str, where: str = "", help: str = "", severity: Severity = Severity.ERROR
+) -> str:
     paint = _paint if has_color(sys.stderr) else _plain
-    lines = [paint(_RED, f"error[{code}]") + paint(_BOLD, f": {message}")]
+    style = _RED if severity is Severity.ERROR else _YELLOW
+    lines = [paint(style, f"{severity}[{code}]") + paint(_BOLD, f": {message}")]
     if where:
         lines.append(f"{paint(_BLUE, ' -->')} {where}")
     if help:

@@ -13,6 +13,7 @@ from horae.inputs import catalogue_facts as catalogue
 from horae.inputs.fact_values import constant, constant_of_text, exact_time
 from horae.inputs.layout import Place
 from horae.inputs.numbers import parse_bool
+from horae.inputs.roll import note
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.languages.datalogmtl.intervals import ALWAYS, Interval, point
 from horae.languages.rules.terms import Value
@@ -62,6 +63,7 @@ def lay_out(
         return replace(table, order=order)
     if predicate not in arities:
         raise catalogue.unknown_predicate(predicate, place, sorted(arities))
+    note(predicate, place)
     arity, has_ends = arities[predicate], FROM in names and TO in names
     if time in names:
         table = FactTable(predicate, _without(names, (time,)), time, (), typed)

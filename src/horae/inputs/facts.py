@@ -19,6 +19,7 @@ from horae.inputs.fact_values import constant, exact_time, interval_of_text
 from horae.inputs.files import find_files, reading
 from horae.inputs.json_object import parse_object
 from horae.inputs.layout import Place
+from horae.inputs.roll import note
 from horae.inputs.topics import is_topic
 from horae.kernels.datalogmtl.evaluate import ground
 from horae.kernels.datalogmtl.facts import GroundFact
@@ -207,6 +208,8 @@ def parse_fact_text(source: Source) -> tuple[Fact, ...]:
     wrong = next((d for d in diagnostics if d.is_error), None)
     if wrong is not None:
         raise messages.bad_line(source, wrong)
+    for fact in {fact.atom.predicate: fact for fact in reversed(parsed)}.values():
+        note(fact.atom.predicate, source.name, messages.place_of(source, fact.span))
     return parsed
 
 
@@ -283,6 +286,7 @@ def python_fact(fact: object, index: int) -> GroundFact:
 def _parts(fact: object, index: int) -> tuple[str, Sequence[object], Interval]:
     match fact:
         case (str() as predicate, list() | tuple() as arguments, when) if is_unicode(predicate):
+            note(predicate, f"row {index + 1}")
             return predicate, arguments, _python_time(when, index)
         case _:
             raise messages.not_a_fact(index, fact)

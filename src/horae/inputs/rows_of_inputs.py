@@ -21,6 +21,7 @@ from horae.inputs.fact_values import exact_time
 from horae.inputs.fitting_columns import fitting_orders, fitting_times, fitting_values
 from horae.inputs.layout import Place
 from horae.inputs.numbers import parse_bool, show
+from horae.inputs.roll import note
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.languages.cql.program import Input
 from horae.languages.cql.tree import Type
@@ -94,6 +95,7 @@ def find_input(name: str, inputs: Mapping[str, Input], place: str) -> Input:
     item = inputs.get(name.lower())
     if item is None:
         raise catalogue.unknown_input(name, place, [i.name for i in inputs.values()])
+    note(item.name, place)
     return item
 
 

@@ -16,6 +16,7 @@ from horae.inputs import catalogue
 from horae.inputs.columns import Array, Column
 from horae.inputs.layout import ORDER, ROW, TIME, Layout, Place
 from horae.inputs.numbers import is_number
+from horae.inputs.roll import note
 from horae.inputs.times import Ints, to_ticks
 from horae.inputs.values import ARROW_TYPES, cast, is_text
 from horae.kernels.seconds import in_seconds
@@ -33,6 +34,8 @@ def validate(batch: pa.Table | pa.RecordBatch, layout: Layout, place: Place) -> 
     columns: dict[str, Array | Column] = {TIME: pa.array(ticks)}
     for name, type in layout.inputs:
         columns[name] = _values(table.column(name), ticks, name, type, layout, place)
+        if columns[name].null_count < len(ticks):
+            note(name, place.name)
     first = 1 if place.first_row is None else place.first_row
     columns[ROW] = pa.array(np.arange(first, first + len(ticks), dtype=np.int64))
     if layout.order is not None:

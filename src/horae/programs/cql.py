@@ -12,8 +12,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.analysis.cql.report import Report, analyze
+from horae.inputs.catalogue_roll import INPUTS
 from horae.inputs.input_files import read_input_files
 from horae.inputs.python_inputs import read_given_rows
+from horae.inputs.roll import Names, called, open_roll
 from horae.inputs.rows_of_inputs import TIME
 from horae.inputs.time_points import EvaluationTimes, find_times, read_evaluation_times
 from horae.inputs.topics import has_topic
@@ -26,7 +28,7 @@ from horae.plan.cql.explain import explain
 from horae.plan.cql.make_plan import make_plan
 from horae.plan.cql.spread import explain_spreading
 from horae.programs.given_frames import check_frames
-from horae.programs.live_settings import read_settings
+from horae.programs.live_settings import read_settings, refuse_stream_options
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError, ProgramError
 
@@ -65,6 +67,12 @@ class CQLProgram:
         """By name in lower case."""
         return {item.name.lower(): item for item in self.checked.inputs}
 
+    @property
+    def names(self) -> Names:
+        """Those that rows may be of."""
+        registered = [item.name for item in self.checked.inputs]
+        return Names(registered, registered, INPUTS, any_case=True)
+
     def translate(self, to: str) -> str:
         """LARS rules for the core fragment; `ProgramError` names what is outside of it."""
         if to != "lars":
@@ -81,6 +89,7 @@ class CQLProgram:
         at: str | Sequence[object] | None = None,
         time: str = "time",
         order: str | None = None,
+        strict: bool = False,
     ) -> list[Answer]:
         """The answers to a few rows, in process: dicts as in the JSON Lines, sorted.
 
@@ -88,7 +97,8 @@ class CQLProgram:
         or a dict of paths and tables (pandas, polars, Arrow, or lists of dicts) by stream and relation.
         """
         times = read_evaluation_times(at)
-        rows = read_given_rows(inputs, self.inputs, time=time, order=order)
+        with called(self.names, strict=strict):
+            rows = read_given_rows(inputs, self.inputs, time=time, order=order)
         return self._evaluate(rows, times)
 
     def answers(
@@ -101,6 +111,7 @@ class CQLProgram:
         lateness: str | float = 0,
         idle: str | float | None = None,
         shards: int | None = None,
+        strict: bool = False,
     ) -> DataFrame:
         """The answers over a DataFrame per stream and relation: streams in, a stream out.
 
@@ -121,9 +132,11 @@ class CQLProgram:
                 lateness=lateness,
                 idle=idle,
                 shards=shards,
+                strict=strict,
             )
             return live.answers
-        with unmarked():
+        refuse_stream_options(lateness=lateness, idle=idle)
+        with unmarked(), called(self.names, strict=strict):
             rows = rows_of_frames(frames, self.inputs, time=time, order=order)
             return answer_frame(self.plan, rows, times)
 
@@ -139,6 +152,7 @@ class CQLProgram:
         shards: int | None = None,
         bad_rows: str = "fail",
         control: DataFrame | None = None,
+        strict: bool = False,
     ) -> Live:
         """Answers, late and bad rows of streams, as DataFrames of one operator.
 
@@ -150,7 +164,7 @@ class CQLProgram:
 
         check_frames(frames, [item.name for item in self.checked.inputs])
         spark = next(iter(frames.values())).sparkSession
-        with unmarked():
+        with unmarked(), called(self.names, strict=strict):
             return live_cql(
                 frames,
                 self.plan,
@@ -171,6 +185,7 @@ class CQLProgram:
         time: str | None = None,
         order: str | None = None,
         at: str | Sequence[object] | None = None,
+        strict: bool = False,
     ) -> LiveFiles:
         """A stream of `.facts` files and tables, ready to run."""
         from horae.live.cql.program import LiveCQL
@@ -180,7 +195,8 @@ class CQLProgram:
         from horae.spark.streaming.stream import run_live
 
         opened = stream.open(whole=True)
-        with unmarked():
+        is_all = opened.checkpoint.is_new
+        with unmarked(), open_roll(self.names, strict=strict, is_all=is_all) as roll:
             found = RowReader(opened, self.inputs, time or "time", order).read()
             program = LiveCQL(
                 self.plan, read_evaluation_times(at), found.relations, opened.settings.shards
@@ -188,7 +204,7 @@ class CQLProgram:
             live = run_live(program, found.rows, opened.settings)
         opened.remember(live, found.files, found.remembered, found.topics)
         return LiveFiles(
-            live, opened.checkpoint, sorted_answers, lambda row: late_row(row, program.layout)
+            live, opened.checkpoint, sorted_answers, lambda row: late_row(row, program.layout), roll
         )
 
     def run_files(
@@ -201,17 +217,20 @@ class CQLProgram:
         at: str | Sequence[object] | None = None,
         master: str | None = None,
         shards: int | None = None,
+        strict: bool = False,
     ) -> list[Answer]:
         """The answers over `.facts` files and tables (`NAME=PATH`), sorted."""
         times, column = read_evaluation_times(at), time or "time"
 
         def read() -> dict[str, pa.Table]:
-            return read_input_files(inputs, self.inputs, time=column, order=order)
+            with called(self.names, strict=strict):
+                return read_input_files(inputs, self.inputs, time=column, order=order)
 
         if engine == "local":
             return self._evaluate(read(), times)
         try:
-            return self._run_on_spark(inputs, column, order, times, master, shards)
+            with called(self.names, strict=strict):
+                return self._run_on_spark(inputs, column, order, times, master, shards)
         except InputError as error:
             if error.code.startswith("INP") and not has_topic(inputs):
                 read()  # with the true place

@@ -16,8 +16,10 @@ from horae.inputs.answer_times import (
     read_horizon,
     read_number,
 )
+from horae.inputs.catalogue_roll import PREDICATES
 from horae.inputs.facts import read_fact_files
 from horae.inputs.python_inputs import read_given_facts
+from horae.inputs.roll import Names, called, open_roll
 from horae.inputs.topics import has_topic
 from horae.kernels.datalogmtl.answers import interval_answers, point_answers
 from horae.kernels.datalogmtl.evaluate import evaluate, ground
@@ -30,7 +32,7 @@ from horae.plan.datalogmtl.explain import explain
 from horae.plan.datalogmtl.stage_plan import make_plan
 from horae.plan.datalogmtl.stages import Plan
 from horae.programs.given_frames import check_frames
-from horae.programs.live_settings import read_settings
+from horae.programs.live_settings import read_settings, refuse_stream_options
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
 
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
     from horae.spark.streaming.stream import Live
 
 Answer = dict[str, Any]
+_PRECISION = "1/1000000"
 
 # Times that the columns of Spark do not hold: of a fact, in ticks, or derived.
 TOO_NARROW = frozenset(("INP026", "RUN010", "RUN045"))
@@ -90,6 +93,12 @@ class DatalogMTLProgram:
             raise ValueError(f"DatalogMTL is translated to `normal`, not to `{to}`")
         return print_normal(self.normal)
 
+    @property
+    def names(self) -> Names:
+        """Those that facts may be about."""
+        said = {fact.atom.predicate for fact in self.checked.facts} | self.checked.derived
+        return Names(self.checked.arities, self.checked.arities.keys() - said, PREDICATES)
+
     def evaluate(
         self,
         inputs: object,
@@ -97,13 +106,15 @@ class DatalogMTLProgram:
         at: str | Sequence[object] | None = None,
         horizon: str | float | Fraction | None = None,
         time: str = "time",
+        strict: bool = False,
     ) -> list[Answer]:
         """The answers to a few facts, in process: dicts as in the JSON Lines, sorted.
 
         `inputs` is the text of a `.facts` file, facts such as `("up", ["a"], "[1,5/2)")`, a path, or a
         dict of paths and tables (pandas, polars, Arrow, or lists of dicts) by predicate.
         """
-        facts = read_given_facts(inputs, self.checked.arities, time=time)
+        with called(self.names, strict=strict):
+            facts = read_given_facts(inputs, self.checked.arities, time=time)
         return self._evaluate(facts, read_at(at), read_horizon(horizon))
 
     def answers(
@@ -115,8 +126,9 @@ class DatalogMTLProgram:
         horizon: str | float | Fraction | None = None,
         lateness: str | float | Fraction = 0,
         idle: str | float | Fraction | None = None,
-        precision: str | Fraction = "1/1000000",
+        precision: str | Fraction = _PRECISION,
         shards: int | None = None,
+        strict: bool = False,
     ) -> DataFrame:
         """The answers over a DataFrame per predicate, as a DataFrame; streams in, a stream out.
 
@@ -139,9 +151,12 @@ class DatalogMTLProgram:
                 idle=idle,
                 precision=precision,
                 shards=shards,
+                strict=strict,
             )
             return live.answers
-        with unmarked():
+        coarse = None if precision == _PRECISION else precision
+        refuse_stream_options(lateness=lateness, idle=idle, precision=coarse)
+        with unmarked(), called(self.names, strict=strict):
             facts = facts_of_frames(frames, self.checked.arities, time=time)
             count = shards or facts.sparkSession.sparkContext.defaultParallelism * 2
             derived = evaluate_facts(
@@ -158,10 +173,11 @@ class DatalogMTLProgram:
         horizon: str | float | Fraction | None = None,
         lateness: str | float | Fraction = 0,
         idle: str | float | Fraction | None = None,
-        precision: str | Fraction = "1/1000000",
+        precision: str | Fraction = _PRECISION,
         shards: int | None = None,
         bad_rows: str = "fail",
         control: DataFrame | None = None,
+        strict: bool = False,
     ) -> Live:
         """Answers, late facts and bad rows of streams, as DataFrames of one operator.
 
@@ -177,7 +193,7 @@ class DatalogMTLProgram:
         spark = next(iter(frames.values())).sparkSession
         exact = read_number("precision", precision)
         assert exact is not None, "it has a default"
-        with unmarked():
+        with unmarked(), called(self.names, strict=strict):
             return live_datalogmtl(
                 frames,
                 self.normal,
@@ -196,7 +212,8 @@ class DatalogMTLProgram:
         time: str | None = None,
         at: str | Sequence[object] | None = None,
         horizon: str | float | Fraction | None = None,
-        precision: str | Fraction = "1/1000000",
+        precision: str | Fraction = _PRECISION,
+        strict: bool = False,
     ) -> LiveFiles:
         """A stream of `.facts` files and tables, ready to run."""
         from horae.live.datalogmtl.answers import answer_dicts
@@ -209,7 +226,8 @@ class DatalogMTLProgram:
         exact = read_number("precision", precision)
         assert exact is not None, "it has a default"
         opened = stream.open()
-        with unmarked():
+        is_all = opened.checkpoint.is_new
+        with unmarked(), open_roll(self.names, strict=strict, is_all=is_all) as roll:
             found = FactReader(opened, self.checked.arities, time or "time").read()
             live = datalogmtl_facts(
                 found.facts,
@@ -223,7 +241,9 @@ class DatalogMTLProgram:
             )
         opened.remember(live, found.files, found.remembered, found.topics)
         assert isinstance(live.program, LiveDatalogMTL), "it was just made"
-        return LiveFiles(live, opened.checkpoint, answer_dicts, shown_fact, live.program.resolution)
+        return LiveFiles(
+            live, opened.checkpoint, answer_dicts, shown_fact, roll, live.program.resolution
+        )
 
     def run_files(
         self,
@@ -235,20 +255,26 @@ class DatalogMTLProgram:
         horizon: str | float | Fraction | None = None,
         master: str | None = None,
         shards: int | None = None,
+        strict: bool = False,
     ) -> list[Answer]:
         """The answers over `.facts` files and tables (`NAME=PATH`), sorted."""
         domain, end, column = read_at(at), read_horizon(horizon), time or "time"
+
+        def read() -> list[GroundFact]:
+            with called(self.names, strict=strict):
+                return read_fact_files(inputs, self.checked.arities, time=column)
+
         if engine == "local":
-            facts = read_fact_files(inputs, self.checked.arities, time=column)
-            return self._evaluate(facts, domain, end)
+            return self._evaluate(read(), domain, end)
         try:
-            return self._run_on_spark(inputs, column, domain, end, master, shards)
+            with called(self.names, strict=strict):
+                return self._run_on_spark(inputs, column, domain, end, master, shards)
         except InputError as error:
             if not has_topic(inputs) and error.code in TOO_NARROW:
                 facts = read_fact_files(inputs, self.checked.arities, time=column)
                 return self._evaluate(facts, domain, end)  # in integers of any size
             if error.code.startswith("INP") and not has_topic(inputs):
-                read_fact_files(inputs, self.checked.arities, time=column)  # with the true place
+                read()  # with the true place
             raise
 
     def _evaluate(

@@ -13,8 +13,10 @@ import numpy as np
 from horae.analysis.lars.report import Report, analyze
 from horae.inputs.answer_counts import read_answers
 from horae.inputs.answer_times import read_horizon
+from horae.inputs.catalogue_roll import PREDICATES
 from horae.inputs.facts import read_fact_files
 from horae.inputs.python_inputs import read_given_facts
+from horae.inputs.roll import Names, called, open_roll
 from horae.inputs.stream_facts import StreamCheck
 from horae.inputs.time_points import EvaluationTimes, find_times, read_evaluation_times
 from horae.inputs.topics import has_topic
@@ -28,7 +30,7 @@ from horae.languages.lars import program as lars
 from horae.plan.lars.explain import explain
 from horae.plan.lars.plan import Plan, make_plan
 from horae.programs.given_frames import check_frames
-from horae.programs.live_settings import read_settings
+from horae.programs.live_settings import read_settings, refuse_stream_options
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
 
@@ -62,6 +64,12 @@ class LARSProgram:
         """Fast path and solver, what a stream keeps, delays, and the shard plan."""
         return replace(analyze(self.checked), plan=explain(self.plan))
 
+    @property
+    def names(self) -> Names:
+        """Those that facts may be about."""
+        said = {fact.atom.predicate for fact in self.checked.facts} | self.checked.derived
+        return Names(self.checked.arities, self.checked.arities.keys() - said, PREDICATES)
+
     def evaluate(
         self,
         inputs: object,
@@ -73,6 +81,7 @@ class LARSProgram:
         horizon: Time | None = None,
         time: str = "time",
         order: str | None = None,
+        strict: bool = False,
     ) -> list[Answer]:
         """The answers to a few facts, in process: dicts as in the JSON Lines, sorted.
 
@@ -80,14 +89,15 @@ class LARSProgram:
         dict of paths and tables (pandas, polars, Arrow, or lists of dicts) by predicate.
         """
         options = read_options(mode, consequences, answers, horizon)
-        facts = read_given_facts(
-            inputs,
-            self.checked.arities,
-            time=time,
-            order=order,
-            others=True,
-            check=StreamCheck(self.checked.derived),
-        )
+        with called(self.names, strict=strict):
+            facts = read_given_facts(
+                inputs,
+                self.checked.arities,
+                time=time,
+                order=order,
+                others=True,
+                check=StreamCheck(self.checked.derived),
+            )
         return self._evaluate(facts, read_evaluation_times(at), options)
 
     def answers(
@@ -104,6 +114,7 @@ class LARSProgram:
         lateness: str | float = 0,
         idle: str | float | None = None,
         shards: int | None = None,
+        strict: bool = False,
     ) -> DataFrame:
         """The answers over a DataFrame per predicate, as a DataFrame; streams in, a stream out.
 
@@ -126,9 +137,11 @@ class LARSProgram:
                 lateness=lateness,
                 idle=idle,
                 shards=shards,
+                strict=strict,
             )
             return live.answers
-        with unmarked():
+        refuse_stream_options(lateness=lateness, idle=idle)
+        with unmarked(), called(self.names, strict=strict):
             facts = facts_of_frames(frames, self.checked.arities, time=time, order=order)
             count = shards or facts.sparkSession.sparkContext.defaultParallelism * 2
             times = read_evaluation_times(at)
@@ -147,6 +160,7 @@ class LARSProgram:
         shards: int | None = None,
         bad_rows: str = "fail",
         control: DataFrame | None = None,
+        strict: bool = False,
     ) -> Live:
         """Answers, late facts and bad rows of streams, as DataFrames of one operator.
 
@@ -159,7 +173,7 @@ class LARSProgram:
 
         check_frames(frames, sorted(self.checked.arities))
         spark = next(iter(frames.values())).sparkSession
-        with unmarked():
+        with unmarked(), called(self.names, strict=strict):
             return live_lars(
                 frames,
                 self.plan,
@@ -184,6 +198,7 @@ class LARSProgram:
         consequences: str = "all",
         answers: int | str | None = None,
         horizon: Time | None = None,
+        strict: bool = False,
     ) -> LiveFiles:
         """A stream of `.facts` files and tables, ready to run."""
         from horae.spark.failures import unmarked
@@ -192,7 +207,8 @@ class LARSProgram:
         from horae.spark.streaming.run import LiveFiles
 
         opened, arities = stream.open(whole=True), self.checked.arities
-        with unmarked():
+        is_all = opened.checkpoint.is_new
+        with unmarked(), open_roll(self.names, strict=strict, is_all=is_all) as roll:
             found = FactReader(opened, arities, time or "time", order, others=True).read()
             live = lars_facts(
                 found.facts,
@@ -204,7 +220,7 @@ class LARSProgram:
                 opened.gate,
             )
         opened.remember(live, found.files, found.remembered, found.topics)
-        return LiveFiles(live, opened.checkpoint, answer_dicts, shown_fact)
+        return LiveFiles(live, opened.checkpoint, answer_dicts, shown_fact, roll)
 
     def run_files(
         self,
@@ -220,6 +236,7 @@ class LARSProgram:
         horizon: Time | None = None,
         master: str | None = None,
         shards: int | None = None,
+        strict: bool = False,
     ) -> list[Answer]:
         """The answers over `.facts` files and tables (`NAME=PATH`), sorted."""
         options, times = (
@@ -230,14 +247,16 @@ class LARSProgram:
 
         def read() -> list[GroundFact]:
             check, arities = StreamCheck(self.checked.derived), self.checked.arities
-            return read_fact_files(
-                inputs, arities, time=column, order=order, others=True, check=check
-            )
+            with called(self.names, strict=strict):
+                return read_fact_files(
+                    inputs, arities, time=column, order=order, others=True, check=check
+                )
 
         if engine == "local":
             return self._evaluate(read(), times, options)
         try:
-            return self._run_on_spark(inputs, column, order, times, options, master, shards)
+            with called(self.names, strict=strict):
+                return self._run_on_spark(inputs, column, order, times, options, master, shards)
         except InputError as error:
             if error.code.startswith("INP") and not has_topic(inputs):
                 read()  # with the true place

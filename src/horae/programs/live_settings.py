@@ -15,6 +15,13 @@ if TYPE_CHECKING:
 Duration = str | float | Fraction
 
 
+def refuse_stream_options(**given: object) -> None:
+    """Options of streams have no effect on frames that are none."""
+    for name, value in given.items():
+        if value not in (None, 0, False, "0"):
+            raise ValueError(f"{name} is for streams, but no DataFrame is one: leave it out")
+
+
 def read_settings(
     spark: SparkSession,
     *,

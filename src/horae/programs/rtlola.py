@@ -8,9 +8,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from horae.analysis.rtlola.report import Report, analyze
+from horae.inputs.catalogue_roll import COLUMNS
 from horae.inputs.events import read_events
 from horae.inputs.files import find_files
 from horae.inputs.layout import TIME, Layout
+from horae.inputs.roll import Names, called, open_roll
 from horae.inputs.topics import has_topic
 from horae.kernels.rtlola.state_bound import bound_state
 from horae.languages.rtlola import program as rtlola
@@ -20,7 +22,7 @@ from horae.plan.rtlola.explain import explain
 from horae.plan.rtlola.spread import make_plan
 from horae.plan.rtlola.stages import Plan
 from horae.programs.given_frames import check_frame
-from horae.programs.live_settings import read_settings
+from horae.programs.live_settings import read_settings, refuse_stream_options
 from horae.rendering import Answers, sort_answers
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
@@ -57,6 +59,13 @@ class RTLolaProgram:
         state = bound_state(self.checked, found, run.options)
         return replace(found, plan=explain(self.plan), state=state)
 
+    @property
+    def names(self) -> Names:
+        """Those of columns; the clock has the time."""
+        inputs = [item.name for item in self.checked.inputs]
+        clock = self.checked.clock
+        return Names(inputs, [n for n in inputs if clock is None or n != clock.name], COLUMNS)
+
     def evaluate(
         self,
         inputs: object,
@@ -67,6 +76,7 @@ class RTLolaProgram:
         time: str | None = None,
         order: str | None = None,
         yes: bool = False,
+        strict: bool = False,
     ) -> list[dict[str, Any]]:
         """The answers to a few events, in process: dicts as in the JSON Lines, sorted.
 
@@ -74,7 +84,9 @@ class RTLolaProgram:
         a number, a `datetime`, or text.
         """
         run = RunOptions(self.checked, emit, origin, precision, order, yes)
-        return list(_evaluate(read_given_events(inputs, run, time), run))
+        with called(self.names, strict=strict):
+            events = read_given_events(inputs, run, time)
+        return list(_evaluate(events, run))
 
     def answers(
         self,
@@ -91,6 +103,7 @@ class RTLolaProgram:
         whole_rows: bool = False,
         shards: int | None = None,
         yes: bool = False,
+        strict: bool = False,
     ) -> DataFrame:
         """The answers over a DataFrame of events, as a DataFrame; a stream in, a stream out.
 
@@ -128,10 +141,12 @@ class RTLolaProgram:
             streamed = live.answers
             return streamed if stream is None else typed_values(streamed, self._output(stream))
 
+        refuse_stream_options(lateness=lateness, idle=idle, whole_rows=whole_rows)
         run = RunOptions(self.checked, emit, origin, precision, order, yes)
         output = None if stream is None else self._output(stream)
         layout = run.layout(run.time_of(time, frame.columns))
-        answers = self._on_spark(frame, run, layout, shards).drop("ticks")
+        with called(self.names, strict=strict):
+            answers = self._on_spark(frame, run, layout, shards).drop("ticks")
         return answers if output is None else typed_values(answers, output)
 
     def live(
@@ -187,6 +202,7 @@ class RTLolaProgram:
         origin: str | float = 0,
         precision: str = "us",
         yes: bool = False,
+        strict: bool = False,
     ) -> LiveFiles:
         """A stream of event files, ready to run."""
         from horae.spark.failures import unmarked
@@ -198,7 +214,8 @@ class RTLolaProgram:
         run = RunOptions(self.checked, emit, origin, precision, order, yes)
         layout, names = run.layout(run.time_of(time, None)), tuple(columns) if columns else None
         opened = stream.open()
-        with unmarked():
+        is_all = opened.checkpoint.is_new
+        with unmarked(), open_roll(self.names, strict=strict, is_all=is_all) as roll:
             events = event_stream(opened, layout, header, names)
             live = live_rtlola(
                 events,
@@ -215,6 +232,7 @@ class RTLolaProgram:
             opened.checkpoint,
             lambda table: Answers(sort_answers(table), run.resolution),
             lambda row: late_event(row, run.options.row_resolution),
+            roll,
             run.options.row_resolution,
         )
 
@@ -240,11 +258,24 @@ class RTLolaProgram:
         master: str | None = None,
         shards: int | None = None,
         yes: bool = False,
+        strict: bool = False,
     ) -> Answers:
         """The answers over files of events: dicts, sorted; also as lines of JSON."""
         run = RunOptions(self.checked, emit, origin, precision, order, yes)
         files = _Files(tuple(inputs), header, tuple(columns) if columns else None)
         layout = run.layout(run.time_of(time, None))
+        with called(self.names, strict=strict):
+            return self._run(files, run, layout, engine, master, shards)
+
+    def _run(
+        self,
+        files: _Files,
+        run: RunOptions,
+        layout: Layout,
+        engine: str,
+        master: str | None,
+        shards: int | None,
+    ) -> Answers:
         if engine == "local":
             return self._run_locally(files, run, layout)
         try:

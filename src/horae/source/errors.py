@@ -71,6 +71,18 @@ class InputError(HoraeError):
         return (_restore, (self.code, self.message, self.place, self.row, self.time, self.help))
 
 
+class InputWarning(UserWarning):
+    """Something about the input that is seldom meant: a `problem` that is an error with `strict`."""
+
+    def __init__(self, problem: InputError) -> None:
+        self.problem = problem
+        super().__init__(str(problem))
+
+    @property
+    def code(self) -> str:
+        return self.problem.code
+
+
 def _restore(
     code: str, message: str, place: str, row: int | None, time: str | None, help: str
 ) -> InputError:

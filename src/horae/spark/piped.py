@@ -13,6 +13,9 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import types as t
 
+from horae.inputs.roll import noting
+from horae.spark.noted import Noted, noted_by_workers
+
 Batches = Iterator[pa.RecordBatch]
 Worker = Callable[[Batches], Batches]
 Schema = t.StructType | str
@@ -28,7 +31,8 @@ class Piped:
 
     @property
     def rows(self) -> DataFrame:
-        return self.frame.mapInArrow(_Steps(self.steps), self.schema)
+        noted = noted_by_workers(self.frame.sparkSession)
+        return self.frame.mapInArrow(_Steps(self.steps, noted), self.schema)
 
 
 def through(rows: DataFrame | Piped, worker: Worker, schema: Schema) -> Piped:
@@ -40,9 +44,16 @@ def through(rows: DataFrame | Piped, worker: Worker, schema: Schema) -> Piped:
 
 @dataclass(frozen=True)
 class _Steps:
+    """Names that readers note on the way are told at the end."""
+
     steps: tuple[Worker, ...]
+    noted: Noted | None = None
 
     def __call__(self, batches: Batches) -> Batches:
+        notes: dict[str, str] = {}
         for step in self.steps:
             batches = step(batches)
-        return batches
+        with noting(notes, is_whole=False):
+            yield from batches
+        if self.noted is not None:
+            self.noted.add(notes)

@@ -123,7 +123,7 @@ class _Door:
 
     def open_facts(self, item: Input, file: Path) -> DataFrame:
         worker = _Lines(dict(self.inputs), item.name, str(file))
-        return read_lines(self.spark, file).mapInArrow(worker, schema_of(item))
+        return strict(read_lines(self.spark, file), worker, schema_of(item)).rows
 
     def open_table(self, item: Input, table: TableName, file: Path) -> DataFrame:
         match file.suffix.lower():

@@ -98,7 +98,7 @@ class _Door:
     def open(self, predicate: str | None, file: Path, ends_last: bool = False) -> DataFrame:
         if predicate is None:
             lines = read_lines(self.spark, file)
-            return lines.mapInArrow(_Lines(self.arities, str(file), self.others), FACTS)
+            return strict(lines, _Lines(self.arities, str(file), self.others), FACTS).rows
         match file.suffix.lower():
             case ".csv":
                 frame = read_csv(self.spark, file)

@@ -19,6 +19,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 from pyspark.sql.streaming.query import StreamingQuery
 
+from horae.inputs.roll import Roll
 from horae.source.errors import InputError
 from horae.spark.failures import cause_of
 from horae.spark.streaming.checkpoint import Checkpoint
@@ -36,13 +37,14 @@ _POLL = 0.2  # seconds
 class LiveFiles:
     """`answers` makes sorted answers of their table; `row` a late row readable, or nothing of a mark.
 
-    `resolution` is the number of ticks in a second.
+    `roll` has the names that were met; `resolution` is the number of ticks in a second.
     """
 
     live: Live
     checkpoint: Checkpoint
     answers: Callable[[pa.Table], Iterable[Answer]]
     row: Callable[[dict[str, Any]], Answer | None]
+    roll: Roll
     resolution: int = 1
 
 
@@ -121,6 +123,10 @@ class Run:
     def until_stopped(self, every: str) -> None:
         self._run({"processingTime": every})
 
+    def check_names(self) -> None:
+        """What was awaited and never came."""
+        self.files.roll.check()
+
     def available(self, *, finish: bool) -> None:
         """All that is there; with `finish`, nothing comes any more."""
         was_finished = self.files.checkpoint.is_finished
@@ -166,6 +172,7 @@ class Run:
         try:
             parcels = [(row.kind, bytes(row.payload)) for row in frame.collect()]
             self._batches.begin(number)
+            self.files.roll.check_unknown()
             self.sink(number, self._answers(parcels), self._late(parcels), _bad(parcels))
             self.monitor.take_parcels(parcels, number)
             self._batches.end(number)

@@ -1,0 +1,70 @@
+"""Every message about names that only the program or only the input has."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from horae.source.errors import InputError
+from horae.source.suggest import did_you_mean
+
+_SHOWN = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What the names of a language name. `needs_rows`: of no rows at all, nothing is expected."""
+
+    one: str
+    many: str
+    given: str
+    way_out: str
+    needs_rows: bool = False
+
+
+PREDICATES = Kind(
+    "predicate",
+    "predicates",
+    "the input has no facts about",
+    "write facts such as `{name}(…)@3`, or name a table with --input {name}=PATH",
+)
+INPUTS = Kind(
+    "stream or relation",
+    "streams and relations",
+    "the input has no rows of",
+    "name a table with --input {name}=PATH, or write facts `{name}(…)`",
+)
+COLUMNS = Kind(
+    "input",
+    "inputs",
+    "no row has a value of",
+    "what is computed of `{name}` will have no values; is its column empty?",
+    needs_rows=True,
+)
+
+
+def unknown(name: str, place: str, kind: Kind, known: Collection[str]) -> InputError:
+    names = sorted(known)
+    guess = did_you_mean(name, names)
+    return InputError(
+        "INP130",
+        f"the input has facts about `{name}`, but the program has no such {kind.one}",
+        place=place,
+        help=f"{guess} its {kind.many} are: {_listed(names)}".strip(),
+    )
+
+
+def nothing_given(names: Sequence[str], kind: Kind) -> InputError:
+    what = kind.one if len(names) == 1 else kind.many
+    listed = ", ".join(f"`{name}`" for name in names[:_SHOWN])
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return InputError(
+        "INP131",
+        f"{kind.given} the {what} {listed}{more}",
+        help=kind.way_out.format(name=names[0]),
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = ", …" if len(names) > _SHOWN else ""
+    return ", ".join(names[:_SHOWN]) + more
