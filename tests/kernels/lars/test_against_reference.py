@@ -16,6 +16,7 @@ import pytest
 from tests.case_folders import Case, cases
 from tests.kernels.lars.solver_runs import checked, ground_facts
 from tests.kernels.lars.solver_runs import evaluate as solve
+from tests.strategies.lars_large import random_large_program
 from tests.strategies.lars_programs import KINDS, random_program
 
 from horae.inputs.facts import read_fact_text
@@ -83,13 +84,17 @@ def test_worked_example(case: Case):
     assert run(checked(case.source.text), case.facts, case.options["at"], options) == case.expected
 
 
-def differing(kind: str, seeds: Iterable[int]) -> list[int]:
-    return [seed for seed in seeds if _differs(Random(f"kernel {kind} {seed}"), kind)]
+MAKERS = {"small": random_program, "large": random_large_program}
+SIZES = pytest.mark.parametrize("size", MAKERS)
 
 
-def _differs(rng: Random, kind: str) -> bool:
+def differing(kind: str, seeds: Iterable[int], size: str = "small") -> list[int]:
+    return [seed for seed in seeds if _differs(Random(f"kernel {kind} {seed}"), kind, size)]
+
+
+def _differs(rng: Random, kind: str, size: str) -> bool:
     """Kernel, solver alone and reference; too large a program for the reference does not count."""
-    text, facts, times = random_program(rng, kind=kind)
+    text, facts, times = MAKERS[size](rng, kind=kind)
     program, mode = checked(text), rng.choice(list(Mode))
     try:
         expected = reference(program, ground_facts(facts), at=times, mode=mode)
@@ -100,12 +105,14 @@ def _differs(rng: Random, kind: str) -> bool:
     return not (found == in_steps == solve(program, facts, at=times, mode=mode) == expected)
 
 
+@SIZES
 @pytest.mark.parametrize("kind", KINDS)
-def test_random_programs(kind: str):
-    assert differing(kind, range(25)) == []
+def test_random_programs(kind: str, size: str):
+    assert differing(kind, range(25), size) == []
 
 
+@SIZES
 @pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
-def test_many_random_programs(kind: str):
-    assert differing(kind, range(25, 1025)) == []
+def test_many_random_programs(kind: str, size: str):
+    assert differing(kind, range(25, 1025), size) == []
