@@ -5,12 +5,13 @@ from __future__ import annotations
 import pickle
 
 import pytest
-from tests.kernels.driving import agree, checked, expect, get, run
+from tests.kernels.driving import agree, checked, events, expect, get, run
 
 import horae
 from horae.kernels.rtlola.code import Code
 from horae.kernels.rtlola.compile import interpret_loop
 from horae.kernels.rtlola.generate import generate
+from horae.kernels.rtlola.kernel import RTLolaKernel
 from horae.kernels.rtlola.options import Options
 
 ROWS = [{"time": i, "a": i % 7} for i in range(8)]
@@ -125,3 +126,33 @@ def test_loops_that_are_too_long_for_numba_run_as_python():
     assert source.text.count("\n") > 4_000
     interpret_loop(source.text)
     assert [a["value"] for a in run(program, ROWS[:3], compiled=True)] == [0, 2000, 4000]
+
+
+FAR_BACK = """input int a
+output int near := a[-64, -1]
+output int far := a[-65, -1] + a[-70, 0]
+output int never := a[-1000000000, -1]
+output int after := a[1000000000, -1]
+output int p<int k> invoke: a terminate: a = 6 and k = 0 := k + a
+output int back<int k> invoke: a := p(k)[-66, -1]
+output int n extend: a > 0 := m[-65, 0] + a
+output int m extend: a > 1 := n
+"""
+
+
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=pytest.mark.long)])
+def test_offsets_that_count_far(compiled: bool):
+    program = checked(FAR_BACK)
+    rows = [{"time": i, "a": i % 7 if i < 100 else i % 5} for i in range(190)]
+    found = run(program, rows, compiled=compiled)
+    assert agree(found, expect(program, rows, "all"))
+    assert {a["value"] for a in found if a["stream"] == "never"} == {-1}
+
+
+def test_an_offset_takes_no_more_memory_than_there_are_values():
+    program = checked("input int a\noutput int o := a[-1000000000, 0]")
+    kernel = RTLolaKernel(program, Options(10**6), compiled=False)
+    assert sum(column.nbytes for column in kernel.runners[0].state.columns.values()) < 10_000
+    kernel.push(events(program, ROWS).to_batches()[0])
+    kernel.finish(7_000_000)
+    assert kernel.state_size().values == len(ROWS)

@@ -109,6 +109,12 @@ def test_beyond_that_is_an_error_that_names_the_rates():
     assert "--precision" in (error.value.help or "")
 
 
+def test_one_row_fits_however_fine_the_ticks_are():
+    text = "input int a output int o := a[1e-30 s, 0, sum] output int t extend: 1e30Hz := a"
+    found = horae.compile(text).evaluate([{"time": 5, "a": 1}])
+    assert [(a["stream"], a["value"]) for a in found] == [("o", 1), ("t", 1)]
+
+
 def test_a_time_beyond_the_ticks_of_the_precision_is_refused_at_the_door():
     with pytest.raises(InputError, match="INP015"):
         horae.compile("input int a output int o := a").evaluate(

@@ -60,8 +60,10 @@ def offset(g: Generator, node: Offset, scope: Scope) -> str:
     if node.offset > 0:
         return g.ahead.discrete(node, slot, scope)
     stream = g.name(node.target.stream)
-    at = g.code.fresh("i")
     coming = g.cycles.coming(node.target.stream, slot, scope)
+    if any(u.depth == -node.offset for u in g.model.backlogs.get(node.target.stream, ())):
+        return g.backlogs.read(node, slot, coming, scope)
+    at = g.code.fresh("i")
     g.code.line(f"{at} = -1")
     with g.code.block(if_present(slot)):
         g.code.line(f"{at} = {stream}_cnt[{slot}] - 1 + {node.offset}{coming}")

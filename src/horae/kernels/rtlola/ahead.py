@@ -161,8 +161,11 @@ class Ahead:
         code.line(f"{at} = -1")
         with code.block(if_present(slot)):
             code.line(f"{at} = {name}_cur[{slot}]")
-            with code.block(f"for j in range({node.offset})"), code.block(f"if {at} >= 0"):
+            left = code.fresh("j")
+            code.line(f"{left} = {node.offset}")
+            with code.block(f"while {left} > 0 and {at} >= 0"):
                 code.line(f"{at} = in_ah_{name}_next[{at}]")
+                code.line(f"{left} -= 1")
         return self._choose(f"{at} >= 0", f"in_ah_{name}_val[{at}]", node, slot, scope)
 
     def timed(self, node: TimeOffset, slot: str, scope: Scope) -> str:

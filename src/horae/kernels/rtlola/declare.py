@@ -76,3 +76,5 @@ def _declare_stream(g: Generator, stream: str, kind: Type) -> None:
         g.windows.declare(window, of, g.window_node(window.name))
     for lag in g.model.lags.get(stream, ()):
         g.lags.declare(lag, of)
+    for backlog in g.model.backlogs.get(stream, ()):
+        g.backlogs.declare(backlog, of)

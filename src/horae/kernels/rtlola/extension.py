@@ -97,6 +97,8 @@ def _remember(g: Generator, stream: str, slot: str, scope: Scope) -> None:
     g.code.line(f"{name}_has[{slot}] = True")
     for lag in g.model.lags.get(stream, ()):
         g.lags.push(lag, slot, "v")
+    for backlog in g.model.backlogs.get(stream, ()):
+        g.backlogs.push(backlog, slot, "v")
     for window in g.model.windows.get(stream, ()):
         g.windows.push(window, slot, "v", scope)
     g.ahead.on_extend(stream, slot, "v")

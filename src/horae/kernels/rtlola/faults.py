@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from horae.analysis.rtlola.written import written
 from horae.kernels.rtlola import runtime
+from horae.kernels.rtlola.model import build_model
 from horae.kernels.rtlola.options import Options
 from horae.kernels.rtlola.rows import Rows
 from horae.kernels.rtlola.runner import ERROR, NOW, SITE, Runner
@@ -85,12 +86,10 @@ _CURES = "use a coarser --precision, rates and durations whose fractions agree, 
 def _why_so_fine(program: Program, options: Options) -> str:
     """Which constants make ticks finer than the times of rows."""
     fine = dict.fromkeys(d for d in durations(program) if options.row_resolution % d.denominator)
-    because = f", because of {', '.join(map(_constant_text, fine))}" if fine else ""
+    rates = build_model(program).rates
+    texts = [f"{_decimal(1 / d)} Hz" if d in rates else _seconds_text(d) for d in fine]
+    because = f", because of {', '.join(texts)}" if fine else ""
     return f"time is counted in 1/{options.resolution} s{because}"
-
-
-def _constant_text(seconds: Fraction) -> str:
-    return f"{_decimal(1 / seconds)} Hz" if 0 < seconds < 1 else _seconds_text(seconds)
 
 
 def _seconds_text(seconds: Fraction) -> str:

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from horae.kernels.rtlola.ahead import Ahead
+from horae.kernels.rtlola.backlogs import Backlogs
 from horae.kernels.rtlola.code import Code
 from horae.kernels.rtlola.cycles import Cycles
 from horae.kernels.rtlola.emission import find_emitted
@@ -44,7 +45,7 @@ class Generator:
         self.model = build_model(self.program, self.options.joined)
         self.emitted = find_emitted(self.program, self.options)
         self.input_names = {i.name for i in self.program.inputs}
-        self.windows, self.lags = Windows(self), Lags(self)
+        self.windows, self.lags, self.backlogs = Windows(self), Lags(self), Backlogs(self)
         self.overs, self.ahead, self.cycles = Overs(self), Ahead(self), Cycles(self)
         self.driven = tick_driven(self.program, self.options.joined)
         self.recursive = recursive_members(self.model)

@@ -199,3 +199,5 @@ def _clear(g: Generator, family: Family, slot: str) -> None:
             g.windows.clear(window, slot)
         for lag in g.model.lags.get(member, ()):
             g.lags.clear(lag, slot)
+        for backlog in g.model.backlogs.get(member, ()):
+            g.backlogs.clear(backlog, slot)

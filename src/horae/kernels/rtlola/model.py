@@ -25,6 +25,9 @@ from horae.languages.rtlola.program import (
 )
 from horae.plan.rtlola.stages import Joined
 
+# Offsets up to this are kept in rings, whose size does not depend on the data.
+_DEEPEST_RING = 64
+
 
 @dataclass(frozen=True, slots=True)
 class WindowUse:
@@ -53,6 +56,15 @@ class LagUse:
 
 
 @dataclass(frozen=True, slots=True)
+class BacklogUse:
+    """An offset that counts `depth` values back, more than a ring holds."""
+
+    name: str
+    target: str
+    depth: int
+
+
+@dataclass(frozen=True, slots=True)
 class OverUse:
     """An operator over instances. `simple`: it can be kept up to date slot by slot.
 
@@ -76,6 +88,7 @@ class Model:
     windows: dict[str, tuple[WindowUse, ...]]  # by target
     lags: dict[str, tuple[LagUse, ...]]
     rings: dict[str, int]  # by target: how many earlier values
+    backlogs: dict[str, tuple[BacklogUse, ...]]
     overs: tuple[OverUse, ...]
     lookahead: frozenset[str]  # streams that somebody reads in the future
 
@@ -88,10 +101,15 @@ class Model:
         wanted = (-node.seconds, _reader_period(reader))
         return next(u for u in self.lags[node.target.stream] if (u.seconds, u.pane) == wanted)
 
+    def backlog(self, node: Offset) -> BacklogUse:
+        return next(u for u in self.backlogs[node.target.stream] if u.depth == -node.offset)
+
     def target_of(self, pool: str) -> str:
-        """The stream whose values a window or lag keeps in this pool."""
-        uses: list[WindowUse | LagUse] = [u for of in self.windows.values() for u in of]
+        """The stream whose values a window, lag or backlog keeps in this pool."""
+        uses: list[WindowUse | LagUse | BacklogUse]
+        uses = [u for of in self.windows.values() for u in of]
         uses += [u for of in self.lags.values() for u in of]
+        uses += [u for of in self.backlogs.values() for u in of]
         return next(u.target for u in uses if pool in (u.name, f"{u.name}h"))
 
     def over(self, node: Over) -> OverUse:
@@ -104,6 +122,7 @@ def build_model(program: Program, joined: tuple[Joined, ...] = ()) -> Model:
     windows: dict[str, list[WindowUse]] = {}
     lags: dict[str, list[LagUse]] = {}
     rings: dict[str, int] = {}
+    backlogs: dict[str, list[BacklogUse]] = {}
     overs = [_over_use(j.node, i, family_of, j.period) for i, j in enumerate(joined)]
     ahead: set[str] = set()
     for reader, expression in readings(program):
@@ -115,6 +134,8 @@ def build_model(program: Program, joined: tuple[Joined, ...] = ()) -> Model:
                     _note_lag(lags, target.stream, -seconds, _reader_period(reader))
                 case TimeOffset(target=target, seconds=seconds) if seconds > 0:
                     ahead.add(target.stream)
+                case Offset(target=target, offset=offset) if offset < -_DEEPEST_RING:
+                    _note_backlog(backlogs, target.stream, -offset)
                 case Offset(target=target, offset=offset) if offset < 0:
                     rings[target.stream] = max(rings.get(target.stream, 0), -offset)
                 case Offset(target=target):
@@ -131,6 +152,7 @@ def build_model(program: Program, joined: tuple[Joined, ...] = ()) -> Model:
         {k: tuple(v) for k, v in windows.items()},
         {k: tuple(v) for k, v in lags.items()},
         rings,
+        {k: tuple(v) for k, v in backlogs.items()},
         tuple(overs),
         frozenset(ahead),
     )
@@ -194,6 +216,12 @@ def _note_lag(
     if any((u.seconds, u.pane) == (seconds, pane) for u in uses):
         return
     uses.append(LagUse(f"l{sum(map(len, lags.values()))}", target, seconds, pane))
+
+
+def _note_backlog(backlogs: dict[str, list[BacklogUse]], target: str, depth: int) -> None:
+    uses = backlogs.setdefault(target, [])
+    if all(use.depth != depth for use in uses):
+        uses.append(BacklogUse(f"b{sum(map(len, backlogs.values()))}", target, depth))
 
 
 def _own_over(program: Program, node: Over, number: int, family_of: dict[str, Family]) -> OverUse:

@@ -89,8 +89,8 @@ class Runner:
         if self.state.columns[f"{name}_has"][0]:
             return True
         at, following = self.state.columns[f"{name}_cur"][0], front.state.columns[f"ah_{name}_next"]
-        for _ in range(count):
-            at = following[at] if at >= 0 else at
+        while count > 0 and at >= 0:
+            at, count = following[at], count - 1
         return bool(at >= 0)
 
     # --- calling

@@ -111,6 +111,8 @@ class _Loop:
             yield _Pool(f"{window.name}h", window.target, kept)
         for lag in (use for uses in model.lags.values() for use in uses):
             yield _Pool(lag.name, lag.target, self._kept_for_lag(lag))
+        for backlog in (use for uses in model.backlogs.values() for use in uses):
+            yield _Pool(backlog.name, backlog.target, Bounded(backlog.depth + 1))
         for stream in sorted(model.lookahead):
             yield _Pool(f"ah_s_{stream}", stream, self._recorded(stream))
             yield _Pool(f"as_s_{stream}", stream, self._many(stream))

@@ -38,7 +38,7 @@ def last_that_fits(first: int, scale: int) -> int:
 
 def since(first: int, times: Ints, scale: int) -> Ints:
     """Times of rows as ticks of a kernel; the caller has looked that they fit."""
-    return (times - np.int64(first)) * np.int64(scale)
+    return (times - np.int64(first)) * np.int64(min(scale, LAST))
 
 
 def absolute(times: Ints, start: int) -> Decimals:
