@@ -303,6 +303,26 @@ def test_endless_programs_are_refused(program: str, monkeypatch: pytest.MonkeyPa
     assert caught.value.help
 
 
+def test_time_points_without_an_end_are_refused(monkeypatch: pytest.MonkeyPatch):
+    """Where a step is long, time points with all its remainders have to be tried."""
+    monkeypatch.setattr("horae.kernels.lars.solver.reach.MOST", 1000)
+    with pytest.raises(InputError, match="RUN056"):
+        solve("a :- <> win[0,0,1000000007] p, not b. b :- not a.", "p@1000000", 1000000)
+
+
+def test_points_near_the_data_are_not_counted(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("horae.kernels.lars.solver.reach.MOST", 0)
+    facts = "\n".join(f"p@{time}" for time in range(0, 3000, 100))
+    assert solve("a :- win[3000] [] (p or not p or b), not b. b :- q, a.", facts, 3000) == [["a"]]
+
+
+def test_long_bodies():
+    """As many parts as are written: the search does not nest with them."""
+    names = [f"d{number}" for number in range(600)]
+    rules = " ".join(f"{name} :- p." for name in names)
+    assert len(solve(f"a :- {', '.join(names)}, not b. b :- p, not a. {rules}", "p@1", 1)) == 2
+
+
 def test_input_that_bounds_recursion():
     """@2 stop is given: the rule for 2 does not exist, and nothing follows."""
     program = "@T a :- @S a, T = S + 1, not @T stop. @0 a."

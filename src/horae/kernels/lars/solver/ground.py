@@ -12,7 +12,7 @@ from typing import assert_never
 from horae.kernels.lars.solver.contexts import WHOLE, Context, Windows
 from horae.kernels.lars.solver.formulas import FALSE, TRUE, Ground, Literal, constant, every, some
 from horae.kernels.lars.solver.parameters import parameters_of
-from horae.kernels.lars.solver.reach import points, reach_of
+from horae.kernels.lars.solver.reach import Budget, points, reach_of
 from horae.kernels.lars.solver.support import support
 from horae.kernels.lars.solver.truth import Atoms, Marks
 from horae.kernels.lars.solver.values import Binding, holds, instance, value_of
@@ -40,6 +40,7 @@ class Grounder:
     atoms: Atoms
     windows: Windows
     marks: Marks
+    budget: Budget
 
     def ground(self, formula: Formula, binding: Binding, time: int) -> Ground:
         """The formula at an evaluation time, in the whole stream."""
@@ -125,7 +126,7 @@ class Grounder:
         """The time points that decide whether the formula holds at some, or (`sign` False) at all."""
         known = support(formula, binding, self.atoms, context, sign)
         if known is None:
-            return points(context, self.marks, reach_of(formula, binding))
+            return points(context, self.marks, reach_of(formula, binding), self.budget)
         return iter(sorted(known))
 
 

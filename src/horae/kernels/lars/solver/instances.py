@@ -19,6 +19,7 @@ from horae.kernels.lars.solver.instant import Instant
 from horae.kernels.lars.solver.matching import Search
 from horae.kernels.lars.solver.patterns import Each
 from horae.kernels.lars.solver.plans import Plan
+from horae.kernels.lars.solver.reach import Budget
 from horae.kernels.lars.solver.store import Layers, Store
 from horae.kernels.lars.solver.truth import Atoms
 from horae.kernels.lars.solver.values import Binding
@@ -53,10 +54,15 @@ class Grounding:
         self.windows = Windows(instant.data)
         self.atoms = Atoms(instant.data, frozenset(instant.known))
         self._added = Store(instant.known, self.derived)
-        self._given = Grounder(self.atoms, self.windows, self.atoms.marks())
+        self._budget = Budget(instant.time)
+        self._given = self.grounder()
         self._seen: list[set[tuple[Value, ...]]] = [set() for _ in self.plans]
         self._fresh: list[TimedAtom] = []
         self._checked: dict[tuple[int, tuple[Value, ...]], bool] = {}
+
+    def grounder(self) -> Grounder:
+        """With the atoms that are known by now."""
+        return Grounder(self.atoms, self.windows, self.atoms.marks(), self._budget)
 
     def run(self) -> None:
         search = self._search()
@@ -92,6 +98,8 @@ class Grounding:
 
     def _collect(self, number: int, search: Search, pattern: Each) -> None:
         plan, seen = self.plans[number], self._seen[number]
+        if seen and not plan.kept:
+            return  # without variables there is one instance
         for binding in self._complete(plan, search, pattern):
             key = tuple(binding[name] for name in plan.kept)
             if key not in seen and plan.existence.allows(binding) and self._holds(plan, binding):

@@ -82,12 +82,19 @@ class Search:
     def _each(
         self, parts: tuple[Pattern, ...], place: Place, binding: Binding
     ) -> Iterator[Binding]:
+        """One part after the other; a stack of what is still to be tried, because bodies can be long."""
         if not parts:
-            return iter((binding,))
-        found = self._search(parts[0], place, binding)
-        if len(parts) == 1:
-            return found
-        return (b for first in found for b in self._each(parts[1:], place, first))
+            yield binding
+            return
+        tried = [self._search(parts[0], place, binding)]
+        while tried:
+            found = next(tried[-1], None)
+            if found is None:
+                tried.pop()
+            elif len(tried) == len(parts):
+                yield found
+            else:
+                tried.append(self._search(parts[len(tried)], place, found))
 
     def _jump(self, term: Term, part: Pattern, place: Place, binding: Binding) -> Iterator[Binding]:
         if isinstance(term, Variable) and term.name not in binding:

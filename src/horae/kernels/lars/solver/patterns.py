@@ -8,8 +8,10 @@ of a pattern include all instances of the rule that can ever be of use.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
+from heapq import heapify, heappop, heappush
 from itertools import count
 from typing import assert_never
 
@@ -179,24 +181,40 @@ def _narrowed(pattern: Pattern, number: int) -> Pattern:
 
 
 def in_order(parts: Iterable[Pattern], bound: frozenset[str]) -> Each:
-    """Comparisons as soon as they can be decided; else what needs nothing, and shares most."""
-    rest, ordered = [part for part in parts if part is not _NO_NEED], list[Pattern]()
-    while rest:
-        best = min(rest, key=lambda part: _cost(part, bound))
-        rest.remove(best)
-        ordered.append(best)
-        bound |= _names(best)
-    return Each(tuple(ordered))
+    """Comparisons as soon as they can be decided; else what needs nothing, and shares most.
+
+    A part's cost changes only when one of its names is bound: those parts come to the heap anew.
+    """
+    every = [part for part in parts if part is not _NO_NEED]
+    if len(every) < 2:
+        return Each(tuple(every))
+    mentions: dict[str, list[int]] = {}
+    for number, part in enumerate(every):
+        for name in _names(part) | _needs(part):
+            mentions.setdefault(name, []).append(number)
+    known, ordered = set(bound), dict[int, Pattern]()
+    heap = [(_cost(part, known), number) for number, part in enumerate(every)]
+    heapify(heap)
+    while heap:
+        _, number = heappop(heap)
+        if number in ordered:
+            continue
+        ordered[number] = every[number]
+        fresh = _names(every[number]) - known
+        known |= fresh
+        for other in {n for name in fresh for n in mentions[name] if n not in ordered}:
+            heappush(heap, (_cost(every[other], known), other))
+    return Each(tuple(ordered.values()))
 
 
-def _cost(part: Pattern, bound: frozenset[str]) -> tuple[int, int, int]:
+def _cost(part: Pattern, bound: Set[str]) -> tuple[int, int, int]:
     if isinstance(part, Test):
         return (-1 if _decidable(part.comparison, bound) else 2, 0, 0)
     names = _names(part)
     return (1 if _needs(part) - bound else 0, -len(names & bound), len(names - bound))
 
 
-def _decidable(comparison: Comparison, bound: frozenset[str]) -> bool:
+def _decidable(comparison: Comparison, bound: Set[str]) -> bool:
     """Whether it can be tested, or gives its last variable a value."""
     left = {v.name for v in variables_of(comparison.left)} - bound
     right = {v.name for v in variables_of(comparison.right)} - bound
@@ -207,6 +225,7 @@ def _decidable(comparison: Comparison, bound: frozenset[str]) -> bool:
     )
 
 
+@lru_cache(4096)
 def _names(pattern: Pattern) -> frozenset[str]:
     """The variables with a value after the search (those of an `or` may lack it)."""
     match pattern:
@@ -225,6 +244,7 @@ def _names(pattern: Pattern) -> frozenset[str]:
             assert_never(pattern)
 
 
+@lru_cache(4096)
 def _needs(pattern: Pattern) -> frozenset[str]:
     """The variables whose values should be known before the search."""
     match pattern:

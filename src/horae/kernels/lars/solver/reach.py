@@ -18,7 +18,7 @@ looking at all.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import lcm
 from typing import assert_never
 
@@ -43,6 +43,7 @@ from horae.languages.lars.tree import (
 from horae.languages.lars.window_functions import find_window
 from horae.languages.rules.arithmetic import Comparison
 from horae.languages.rules.terms import Atom, Value
+from horae.source.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,33 @@ def _depth(formula: Formula) -> int:
             assert_never(formula)
 
 
-def points(context: Context, marks: Marks, reach: Reach) -> Iterator[int]:
+MOST = 10**6
+FREE = 64
+"""So many time points may be looked at for an evaluation time, beside some for each mark: those are in
+proportion to the data, and do not grow with lengths and steps.
+"""
+
+
+@dataclass
+class Budget:
+    """How many time points the evaluation at `time` may still look at."""
+
+    time: int
+    left: int = field(default_factory=lambda: MOST)
+
+    def spend(self) -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise InputError(
+                "RUN056",
+                f"more than {MOST:,} time points would have to be looked at, one by one",
+                time=str(self.time),
+                help="give the windows inside of `<>` and `[]` shorter lengths and smaller steps, "
+                "or count time in larger units",
+            )
+
+
+def points(context: Context, marks: Marks, reach: Reach, budget: Budget) -> Iterator[int]:
     """The time points of a window near marks, in order."""
     start, far = context.start, reach.distance
     last = context.end
@@ -121,5 +148,8 @@ def points(context: Context, marks: Marks, reach: Reach) -> Iterator[int]:
         last = max(start, *reach.times, marks.last) + far
     near = marks.between(start - far, last + far)
     for mark in sorted({start, last, *near, *reach.times}):
-        yield from range(max(start, mark - far), min(last, mark + far) + 1)
+        budget.left += FREE
+        for time in range(max(start, mark - far), min(last, mark + far) + 1):
+            budget.spend()
+            yield time
         start = max(start, mark + far + 1)

@@ -72,7 +72,7 @@ def _ground_rules(grounding: Grounding) -> tuple[list[GroundRule], dict[TimedAto
     An atom that is known already is true in all bodies. Where it is derived once more it is in the
     answer: that has a number of its own.
     """
-    grounder = Grounder(grounding.atoms, grounding.windows, grounding.atoms.marks())
+    grounder = grounding.grounder()
     conjuncts: dict[tuple[int, tuple[Value, ...]], Ground] = {}
     rules: dict[GroundRule, None] = {}
     numbers = dict(grounding.atoms.numbers)
