@@ -13,6 +13,7 @@ import pyarrow as pa
 from tests.live.driving import Driver, Step, arrivals, cuts
 from tests.plan.lars.simulated import checked
 from tests.plan.lars.spreadable import spreadable_program
+from tests.strategies.lars_large import Sample, enlarged, random_beginning
 from tests.strategies.lars_programs import KINDS, random_program
 
 from horae.analysis.lars.reach import find_reach
@@ -95,14 +96,15 @@ class Case:
 
 def random_case(rng: Random) -> Case:
     """A program that a stream need not wait for without end."""
+    begin = random_beginning(rng) if rng.random() < 0.4 else 0
     while True:
-        text, written, times = _random_text(rng)
+        text, written, times = _random_text(rng, begin)
         program = checked(text)
         if find_reach(program).delay is not None:
             break
-    given, streamed = _divided(rng, facts_of(program, written + _others(rng)))
+    given, streamed = _divided(rng, facts_of(program, written + _others(rng, begin)))
     at = read_evaluation_times(rng.choice((None, None, "all", f"every {rng.randint(2, 5)}", times)))
-    horizon = rng.choice((None, None, 9, 15))
+    horizon = rng.choice((None, None, begin + 9, begin + 15))
     consequences = rng.choice([*Consequences])
     answers = rng.choice(_COUNTS) if consequences is Consequences.ALL else None
     options = Options(rng.choice([*Mode]), consequences, horizon, answers)
@@ -110,14 +112,16 @@ def random_case(rng: Random) -> Case:
     return Case(text, program, given, streamed, at, options, shards, lateness)
 
 
-def _random_text(rng: Random) -> tuple[str, str, list[int]]:
+def _random_text(rng: Random, begin: int) -> Sample:
     kind = rng.choice((*KINDS, "choices", "spread", "spread"))
-    return spreadable_program(rng) if kind == "spread" else random_program(rng, kind=kind)
+    sample = spreadable_program(rng) if kind == "spread" else random_program(rng, kind=kind)
+    return enlarged(rng, sample, begin) if begin else sample
 
 
-def _others(rng: Random) -> str:
+def _others(rng: Random, begin: int) -> str:
     """Facts about predicates that the program does not have."""
-    return "".join(f"other(x,{rng.randint(0, 2)})@{rng.randint(0, 14)}\n" for _ in range(2))
+    times = (begin + rng.randint(0, 14) for _ in range(2))
+    return "".join(f"other(x,{rng.randint(0, 2)})@{time}\n" for time in times)
 
 
 def _divided(

@@ -29,12 +29,25 @@ _CONSTANT = re.compile(r"(?<=[(,])([abc])(?=[,)])")
 _RECURSION = f"T <= {LAST}"
 
 
-def random_large_program(rng: Random, *, kind: str) -> tuple[str, str, list[int]]:
+Sample = tuple[str, str, list[int]]
+"""The program, the facts, and the evaluation times."""
+
+
+def random_large_program(rng: Random, *, kind: str) -> Sample:
     """As `random_program`, but everything happens later, and some constants are numbers."""
-    text, facts, times = random_program(rng, kind=kind)
+    sample = random_program(rng, kind=kind)
+    return enlarged(rng, sample, random_beginning(rng))
+
+
+def random_beginning(rng: Random) -> int:
+    """A time point to which 0 is moved."""
+    return rng.choice(_BEGINNINGS) + rng.randint(0, 5)
+
+
+def enlarged(rng: Random, sample: Sample, begin: int) -> Sample:
+    text, facts, times = sample
     if rng.random() < 0.3:
         text = text.replace(_RECURSION, f"T <= {_FAR}")
-    begin = rng.choice(_BEGINNINGS) + rng.randint(0, 5)
     numbers = {name: rng.choice(_NUMBERS) for name in "abc" if rng.random() < 0.4}
     text, facts = (_renamed(_later(each, begin), numbers) for each in (text, facts))
     return text, facts, [time + begin for time in times]
