@@ -7,6 +7,9 @@ from fractions import Fraction
 import pytest
 from tests.kernels.datalogmtl.driving import at_once, facts, prepared
 
+from horae.kernels.intervals import growing
+from horae.kernels.intervals.relation import Relation, union
+from horae.plan.datalogmtl.stage_plan import make_plan
 from horae.source.errors import InputError
 
 
@@ -180,3 +183,35 @@ def test_the_suggested_horizon_fits_the_data():
     with pytest.raises(InputError) as caught:
         found("Boxplus[2] p :- p.", "p@1700000000")
     assert "--horizon 1700000020:" in caught.value.help
+
+
+# --- work in proportion
+
+
+def test_a_round_copies_what_is_new(monkeypatch: pytest.MonkeyPatch):
+    """Rows that are copied when runs are merged: a few times each, not once per round."""
+    copied = 0
+
+    def counted(left: Relation, right: Relation) -> Relation:
+        nonlocal copied
+        copied += len(left) + len(right)
+        return union(left, right)
+
+    monkeypatch.setattr(growing, "union", counted)
+    data = "\n".join(f"a(c{n})@{n}" for n in range(20))
+    answers = found("a(X) :- Diamondminus[1] a(X).", data, 400)
+    assert len(answers) == sum(401 - n for n in range(20))
+    assert copied < 20 * len(answers)
+
+
+def test_rules_that_derive_nothing_new_are_not_tried_again():
+    """A chain is evaluated link by link, in one round each."""
+    chain = "\n".join(f"p{n + 1}(X) :- Diamondminus[1] p{n}(X)." for n in range(300))
+    assert found(f"{chain}\n?- p300.", "p0(a)@0") == ["p300(a)@[300,300]"]
+    assert len(make_plan(prepared(chain)).stages) == 1
+
+
+def test_variables_that_nobody_needs_are_dropped_between_joins():
+    """100 × 100 × 100 × 100 pairs would not fit; of each atom only whether it holds matters."""
+    data = "\n".join(f"e({n})@[0,{n}]" for n in range(100))
+    assert found("p :- e(A), e(B), e(C), e(D).", data) == ["p@[0,99]"]

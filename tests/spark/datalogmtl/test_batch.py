@@ -225,6 +225,32 @@ def test_rules_without_end_ask_for_a_horizon(spark):
         on_spark(spark, program, facts, 2)
 
 
+FOR_EVER = """
+    Boxplus[0,1] alive(X) :- alive(X), on(X).
+    immortal(X) :- Boxplus[0,inf) alive(X).
+    mortal(X) :- alive(X), not immortal(X).
+    tick(X) :- Diamondminus[7] tick(X).
+    met(X) :- Diamondplus[0,inf) both(X).
+    both(X) :- tick(X), late(X).
+"""
+
+
+@pytest.mark.parametrize("shards", [1, 3])
+def test_what_never_ends_is_the_same_in_all_shards(spark, shards: int):
+    """`met` depends on 98, far behind the horizon; who is immortal, on the end of time."""
+    program = checked(FOR_EVER)
+    text = "".join(f"alive(c{n})@{n}\ntick(c{n})@{n}\nlate(c{n})@98\n" for n in range(4))
+    facts = read_fact_text(f"{text}on(c0).\non(c1)@[0,60]\n", program.arities)
+    expected = locally(program, facts, Fraction(20))
+    assert on_spark(spark, program, facts, shards, horizon=Fraction(20)) == expected
+    shown = [f"{a['predicate']}({a['args'][0]})@{a['interval']}" for a in expected]
+    assert "immortal(c0)@[0,20]" in shown
+    assert "mortal(c1)@[1,20]" in shown
+    assert [line for line in shown if line.startswith("met")] == ["met(c0)@(-inf,20]"]
+    times = {"at": read_at("3,7"), "horizon": None}
+    assert on_spark(spark, program, facts, shards, **times) == locally(program, facts, None, "3,7")
+
+
 def test_times_that_do_not_fit(spark):
     program = checked("p(X) :- a(X).")
     facts = read_fact_text("a(x)@1/1000000007\na(x)@4000000000", program.arities)

@@ -21,8 +21,9 @@ from horae.languages.datalogmtl.normal import JoinRule
 
 # Windows of int64 cuts stay clear of the infinite ones, by so many reaches of the rules.
 _CLEAR = 4
-# So many intervals of one component, far beyond the data, and still no end in sight.
+# So many intervals of one component, or rounds to derive them, and still no end in sight.
 _MOST_ROWS = 4_000_000
+_MOST_ROUNDS = 60_000
 
 
 class Component:
@@ -185,7 +186,7 @@ class _Completion:
         stretch = self._stretch(side)
         if stretch is None:
             return False
-        if self.fixpoint.size() > _MOST_ROWS:
+        if self.fixpoint.size() > _MOST_ROWS or self.fixpoint.rounds > _MOST_ROUNDS:
             return True
         return repeats(self.fixpoint, self.held, self.negated, stretch, self.component.reach)
 

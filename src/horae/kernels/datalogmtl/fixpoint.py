@@ -99,6 +99,7 @@ class Fixpoint:
         self._held = _Lookup(held, widths)
         self._negated = _Lookup(negated, widths)
         self._outside: dict[str, list[Relation]] = {}
+        self.rounds = 0
 
     def relation(self, name: str) -> Relation:
         """All that holds of a predicate so far."""
@@ -137,6 +138,7 @@ class Fixpoint:
 
     def _close(self, region: Region, found: Relations) -> None:
         while any(map(len, found.values())):
+            self.rounds += 1
             new = {name: self._held(name).add(rows) for name, rows in found.items()}
             if not self._recursive:
                 return

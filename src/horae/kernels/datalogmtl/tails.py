@@ -3,6 +3,7 @@
 Suppose that some atoms hold from x to C, behind (or before) all that changes in what the rules read.
 If these alone, with what holds from x on for ever, give the same atoms from C to C + δ, then shifted
 by δ the same derivation gives them from there to C + 2δ, and so on: they hold from x on for ever.
+(Atoms that hold since ever do so in the shifted derivation too, so they may be assumed to.)
 
 What such a proof assumes is only what is already known to hold, so what it adds follows from the
 rules.
@@ -20,7 +21,7 @@ from horae.kernels.datalogmtl.fixpoint import Fixpoint, Relations, strictly
 from horae.kernels.intervals.cuts import FUTURE, PAST, Cuts
 from horae.kernels.intervals.growing import Growing
 from horae.kernels.intervals.relation import Relation, relation
-from horae.kernels.intervals.wide import WideCut, is_wide, whole
+from horae.kernels.intervals.wide import WideCut, is_wide
 
 
 class Side(Enum):
@@ -56,13 +57,19 @@ class Stretch:
         """The rows, as long as the stretch, of what holds all through it but not for ever."""
         lo, hi = self.clip
         ends = rows.hi < FUTURE if self.side is Side.AFTER else rows.lo > PAST
-        kept = rows.take((rows.lo <= lo) & (rows.hi >= hi) & ends)
-        return _spread(kept, lo, hi)
+        return self._cut(rows.take((rows.lo <= lo) & (rows.hi >= hi) & ends), lo, hi)
 
     def for_ever(self, rows: Relation) -> Relation:
         """What holds from the near end on for ever."""
         lo, hi = self.endless()
-        return _spread(rows.take((rows.lo <= lo) & (rows.hi >= hi)), lo, hi)
+        return self._cut(rows.take((rows.lo <= lo) & (rows.hi >= hi)), lo, hi)
+
+    def _cut(self, rows: Relation, lo: int, hi: int) -> Relation:
+        """The part between two cuts; what has no end on the other side of the data keeps that."""
+        low, high = _ends(rows.lo, lo, hi)
+        if self.side is Side.AFTER:
+            return Relation(rows.arguments, np.where(rows.lo == PAST, PAST, low), high)
+        return Relation(rows.arguments, low, np.where(rows.hi == FUTURE, FUTURE, high))
 
     def possible(self, rows: Relation) -> Relation:
         """What holds at some time from the near end on, as if it held always."""
@@ -103,7 +110,7 @@ def constant_part(fixpoint: Fixpoint, held: Mapping[str, Relation], stretch: Str
 
 
 def joined(some: Relations, others: Relations) -> Relations:
-    """No tuple is in both."""
+    """The rows of both."""
     both = dict(some)
     for name, rows in others.items():
         whole = Growing(both[name])
@@ -119,10 +126,8 @@ def restart(fixpoint: Fixpoint, held: Relations, negated: Relations) -> Fixpoint
 def _reached(rows: Relation, sub: Fixpoint, name: str, target: Stretch) -> Relation:
     """The rows whose tuples hold all through a longer stretch."""
     wanted = _spread(rows, *target.clip)
-    missing = Growing(sub.relation(name)).missing(wanted)
-    gaps = _spread(missing, *target.clip)
-    kept = Growing(relation(gaps.arguments, gaps.lo, gaps.hi)).missing(wanted)
-    return _spread(kept, whole(rows.lo[0]), whole(rows.hi[0]))
+    gaps = Growing(sub.relation(name)).missing(wanted)
+    return Growing(everlasting(gaps)).missing(rows)
 
 
 def everlasting(rows: Relation) -> Relation:

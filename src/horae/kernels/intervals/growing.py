@@ -13,16 +13,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
-from horae.kernels.compiled import compiled
-from horae.kernels.intervals.cuts import FUTURE, Cuts, Rows, closure
+from horae.kernels.intervals.cuts import Cuts, Rows, closure
 from horae.kernels.intervals.join import MOST_PAIRS, TooManyPairsError, tuple_ends
-from horae.kernels.intervals.merge import order_of
 from horae.kernels.intervals.relation import Relation, bridge, empty, grown, union
+from horae.kernels.intervals.runs import Flags, absorb, overlaps, remains
 from horae.kernels.intervals.wide import is_wide, ranks
-
-Flags = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +118,7 @@ class Growing:
         known = np.zeros(len(rows), bool)
         for run in self._runs:
             old = run.rows
-            run.alive -= _absorb(
+            run.alive -= absorb(
                 old.arguments, old.lo, old.hi, run.dead, rows.arguments, lo, hi, known
             )
         new = bridge(Relation(rows.arguments[~known], lo[~known], hi[~known]), 0)
@@ -152,7 +148,7 @@ class Growing:
             if is_wide(*times):
                 ends = closure(rows.lo, rows.hi) if widened else (rows.lo, rows.hi)
                 times, wider = _ranked(lo, hi, *ends), False
-            a, b = _overlaps(
+            a, b = overlaps(
                 keys, *times, index.keys, index.rows, index.after, run.dead, wider, most
             )
             if len(a) > most:
@@ -175,9 +171,9 @@ class Growing:
         keys = np.ascontiguousarray(keys)
         low, high = rows.lo[index.rows], rows.hi[index.rows]
         if not is_wide(lo, low):
-            return _remains(keys, index.keys, lo, hi, low, high)
+            return remains(keys, index.keys, lo, hi, low, high)
         cuts, (lo, hi, low, high) = ranks(lo, hi, low, high)
-        left, first, last = _remains(keys, index.keys, lo, hi, low, high)
+        left, first, last = remains(keys, index.keys, lo, hi, low, high)
         return left, cuts[first], cuts[last]
 
     def missing(self, rows: Relation) -> Relation:
@@ -206,138 +202,3 @@ def _ranked(lo: Cuts, hi: Cuts, low: Cuts, high: Cuts) -> tuple[Cuts, Cuts, Cuts
     """Cuts in the same order that compiled functions can read."""
     _, (a, b, c, d) = ranks(lo, hi, low, high)
     return a, b, c, d
-
-
-@compiled
-def _first_touching(args: Rows, hi: Cuts, n: int, new: Rows, j: int, lo: int) -> int:
-    """The first row that is not before tuple j, nor ends before `lo`."""
-    first, last = 0, n
-    while first < last:
-        middle = (first + last) // 2
-        order = order_of(args, middle, new, j)
-        if order < 0 or (order == 0 and hi[middle] < lo):
-            first = middle + 1
-        else:
-            last = middle
-    return first
-
-
-@compiled
-def _absorb(
-    args: Rows, lo: Cuts, hi: Cuts, dead: Flags, new: Rows, new_lo: Cuts, new_hi: Cuts, known: Flags
-) -> int:
-    """Widen new rows by the old ones that they touch, which die; mark those that are known."""
-    n, killed = len(lo), 0
-    for j in range(len(new_lo)):
-        low, high = new_lo[j], new_hi[j]
-        i = _first_touching(args, hi, n, new, j, low)
-        while not known[j] and i < n and lo[i] <= high and order_of(args, i, new, j) == 0:
-            if not dead[i]:
-                if lo[i] <= low and high <= hi[i]:
-                    known[j] = True
-                else:
-                    dead[i] = True
-                    killed += 1
-                    new_lo[j] = min(new_lo[j], lo[i])
-                    new_hi[j] = max(new_hi[j], hi[i])
-            i += 1
-    return killed
-
-
-@compiled
-def _overlaps(
-    keys: Rows,
-    left_lo: Cuts,
-    left_hi: Cuts,
-    lo: Cuts,
-    hi: Cuts,
-    index_keys: Rows,
-    rows: Rows,
-    after: Rows,
-    dead: Flags,
-    widened: bool,
-    most: int,
-) -> tuple[Rows, Rows]:
-    """The pairs; one more than `most` where there are more."""
-    m = len(rows)
-    room = max(16, 2 * len(left_lo))
-    found = np.empty((2, room), np.int64)
-    count = 0
-    for i in range(len(left_lo)):
-        at, last = 0, m
-        while at < last:
-            middle = (at + last) // 2
-            if order_of(index_keys, middle, keys, i) < 0:
-                at = middle + 1
-            else:
-                last = middle
-        while at < m and order_of(index_keys, at, keys, i) == 0:
-            end = after[at]
-            low, high = at, end
-            while low < high:  # the first interval of this tuple that ends after ours begins
-                middle = (low + high) // 2
-                if _right(hi[rows[middle]], widened) > left_lo[i]:
-                    high = middle
-                else:
-                    low = middle + 1
-            while low < end and _left(lo[rows[low]], widened) < left_hi[i]:
-                if not dead[rows[low]]:
-                    if count > most:
-                        return found[0, :count], found[1, :count]
-                    if count == room:
-                        room *= 2
-                        more = np.empty((2, room), np.int64)
-                        more[:, :count] = found
-                        found = more
-                    found[0, count] = i
-                    found[1, count] = rows[low]
-                    count += 1
-                low += 1
-            at = end
-    return found[0, :count], found[1, :count]
-
-
-@compiled
-def _remains(
-    keys: Rows, index_keys: Rows, left_lo: Cuts, left_hi: Cuts, lo: Cuts, hi: Cuts
-) -> tuple[Rows, Cuts, Cuts]:
-    n, m = len(left_lo), len(lo)
-    room = max(16, 2 * n)
-    found = np.empty((3, room), np.int64)
-    count = 0
-    for i in range(n):
-        at, last = 0, m
-        while at < last:  # the first interval of the tuple that ends after ours begins
-            middle = (at + last) // 2
-            order = order_of(index_keys, middle, keys, i)
-            if order < 0 or (order == 0 and hi[middle] <= left_lo[i]):
-                at = middle + 1
-            else:
-                last = middle
-        start = left_lo[i]
-        while start < left_hi[i]:
-            meets = at < m and lo[at] < left_hi[i] and order_of(index_keys, at, keys, i) == 0
-            end = lo[at] if meets else left_hi[i]
-            if start < end:
-                if count == room:
-                    room *= 2
-                    more = np.empty((3, room), np.int64)
-                    more[:, :count] = found
-                    found = more
-                found[0, count], found[1, count], found[2, count] = i, start, end
-                count += 1
-            if not meets:
-                break
-            start = hi[at]
-            at += 1
-    return found[0, :count], found[1, :count], found[2, :count]
-
-
-@compiled
-def _left(lo: int, widened: bool) -> int:
-    return lo & ~1 if widened else lo
-
-
-@compiled
-def _right(hi: int, widened: bool) -> int:
-    return hi | 1 if widened and hi != FUTURE else hi

@@ -14,16 +14,24 @@ the body held *earlier*. So a `Boxplus` head becomes `Diamondminus`, and `Boxmin
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
+from horae.languages.datalogmtl.bindings import bound_by
 from horae.languages.datalogmtl.intervals import Interval
 from horae.languages.datalogmtl.normal import JoinRule, Link, NormalProgram, NormalRule, Step
 from horae.languages.datalogmtl.program import Program, atoms
 from horae.languages.datalogmtl.rename import rename_formula
-from horae.languages.datalogmtl.split_left import Body, split_left
-from horae.languages.datalogmtl.tree import Binary, Formula, Modal, Operator, Rule
+from horae.languages.datalogmtl.split_left import (
+    Body,
+    alternatives,
+    at_some_time,
+    next_split,
+    split_left,
+    splits,
+)
+from horae.languages.datalogmtl.tree import Binary, Formula, Literal, Modal, Operator, Rule
 from horae.languages.graph import components
 from horae.languages.rules.terms import Atom, Variable
 
@@ -49,7 +57,7 @@ class _Rewriting:
 
     def add(self, rule: Rule) -> None:
         """The rules of the subformulas, then of the body, then of the boxes of the head."""
-        head, bodies = rule.head, list(split_left(rule.body))
+        head, bodies = rule.head, self._bodies(rule)
         if not head.boxes:
             for body in bodies:
                 self._add_body(head.atom, body, rule)
@@ -61,6 +69,50 @@ class _Rewriting:
         self._step(head.atom, _TURNED[operator], interval, held, rule)
 
     # --- bodies
+
+    def _bodies(self, rule: Rule) -> list[Body]:
+        """The bodies, one of which holds iff that of the rule does.
+
+        Literals that have to be split are so one by one: each into two rules of a fresh predicate.
+        """
+        waiting = [literal for literal in rule.body if splits(literal)]
+        before = tuple(lit for lit in rule.body if not lit.negated and lit not in waiting)
+        negated = tuple(literal for literal in rule.body if literal.negated)
+        if len(waiting) < 2:
+            return list(split_left(rule.body))
+        needed = _names([rule.head.atom, *(a for lit in negated for a in atoms(lit.formula))])
+        while len(waiting) > 1:
+            literal = next_split(before, waiting, needed)
+            if literal is None:
+                before = (*before, *map(at_some_time, waiting))
+                literal = next_split(before, waiting, needed)
+            if literal is None:
+                break
+            waiting.remove(literal)
+            before = self._split(literal, before, waiting, needed, rule)
+        return list(split_left((*before, *waiting, *negated)))
+
+    def _split(
+        self,
+        literal: Literal,
+        before: Body,
+        waiting: Sequence[Literal],
+        needed: frozenset[str],
+        rule: Rule,
+    ) -> Body:
+        """A fresh atom that holds where a literal does and all before it, in two rules."""
+        later = needed | _names(a for other in waiting for a in atoms(other.formula))
+        bound = bound_by((*before, literal)) & later
+        found = {
+            name: variable
+            for part in (*before, literal)
+            for name, variable in _variables(part.formula).items()
+            if name in bound
+        }
+        named = Atom(self._name(), tuple(found.values()), span=literal.span)
+        for alternative in alternatives(literal):
+            self._add_body(named, (*before, alternative), rule)
+        return (replace(literal, formula=named),)
 
     def _add_body(self, head: Atom, body: Body, rule: Rule) -> None:
         """A lone operator over atoms is a rule in normal form already; else there is a join."""
@@ -139,6 +191,10 @@ class _Rewriting:
 def _lone(body: Body) -> Formula | None:
     """The formula of a body that is just one positive literal."""
     return body[0].formula if len(body) == 1 and not body[0].negated else None
+
+
+def _names(found: Iterable[Atom]) -> frozenset[str]:
+    return frozenset(name for atom in found for name in atom.variables)
 
 
 def _variables(formula: Formula) -> dict[str, Variable]:

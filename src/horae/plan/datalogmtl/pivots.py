@@ -6,22 +6,32 @@ other shards.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from horae.languages.datalogmtl.normal import NormalRule
 from horae.languages.datalogmtl.normalise import body_atoms
 from horae.plan.datalogmtl.stages import Obstacle
 from horae.plan.rules import pivots
 from horae.plan.rules.pivots import Conflict, Pivots, Shape, places_of
 
-__all__ = ["Pivots", "find_pivots", "key_of", "places_of"]
+__all__ = ["Pivots", "extends", "find_pivots", "key_of", "places_of"]
 
 
 def find_pivots(rules: tuple[NormalRule, ...]) -> Pivots | Obstacle:
     """The first choice, in the order of predicates and places, that satisfies all rules."""
-    shapes = [Shape(n, rule.head, tuple(body_atoms(rule))) for n, rule in enumerate(rules)]
-    found = pivots.find_pivots(shapes)
+    found = pivots.find_pivots(_shapes(rules))
     if isinstance(found, Conflict):
         return Obstacle(rules[found.number], found.reason)
     return found
+
+
+def extends(found: Pivots, rules: Sequence[NormalRule]) -> bool:
+    """Whether rules for more predicates, which no other rule reads, can be satisfied as well."""
+    return all(rule.head.arguments for rule in rules) and pivots.extends(found, _shapes(rules))
+
+
+def _shapes(rules: Sequence[NormalRule]) -> list[Shape]:
+    return [Shape(n, rule.head, tuple(body_atoms(rule))) for n, rule in enumerate(rules)]
 
 
 def key_of(rule: NormalRule, found: Pivots) -> str:

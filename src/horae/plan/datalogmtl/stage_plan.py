@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from horae.languages.datalogmtl.normal import NormalProgram, NormalRule
 from horae.languages.datalogmtl.normalise import body_atoms
-from horae.plan.datalogmtl.pivots import Pivots, find_pivots
-from horae.plan.datalogmtl.route import Component, make_stage, rules_of
+from horae.plan.datalogmtl.pivots import Pivots, extends, find_pivots
+from horae.plan.datalogmtl.route import Component, make_stage
 from horae.plan.datalogmtl.stages import Obstacle, Plan, Stage
 
 
@@ -42,47 +42,66 @@ def _stages(normal: NormalProgram, groups: list[list[Component]]) -> Iterator[St
 
 
 class _Groups:
-    """The components of each stage so far."""
+    """The components of each stage so far; `_keys`: how it is spread, None if it is not."""
 
     def __init__(self, normal: NormalProgram) -> None:
-        self._normal = normal
         self.members: list[list[Component]] = []
+        self._keys: list[Pivots | None] = []
         self._home: dict[str, int] = {}
+        owner = {name: component for component in normal.components for name in component}
+        self._rules: dict[Component, list[NormalRule]] = {c: [] for c in normal.components}
+        self._readers: dict[Component, set[str]] = {c: set() for c in normal.components}
+        for rule in normal.rules:
+            own = owner[rule.head.predicate]
+            self._rules[own].append(rule)
+            for name in _reads(rule) & owner.keys() - own:
+                self._readers[owner[name]].add(rule.head.predicate)
 
     def place(self, component: Component) -> None:
         """Not before what it reads."""
-        alone = self._is_spread([component])
+        alone = self._spread([component])
         for number in range(self._earliest(component), len(self.members)):
-            before = self.members[number]
-            if self._is_spread(before) == alone == self._is_spread([*before, component]):
+            if self._fits(component, alone, number):
                 self._put(component, number)
                 return
         self.members.append([])
+        self._keys.append(alone)
         self._put(component, len(self.members) - 1)
 
     def sink(self, component: Component) -> None:
         """Into the stage that reads it, if all that read it are later."""
-        readers = [
-            self._home[rule.head.predicate]
-            for rule in self._normal.rules
-            if rule.head.predicate not in component and _reads(rule) & component
-        ]
         here = self._home[next(iter(component))]
-        target = min(readers, default=here)
-        if target > here and self._is_spread([*self.members[target], component]):
+        target = min((self._home[name] for name in self._readers[component]), default=here)
+        if target > here and self._spread([*self.members[target], component]) is not None:
             self.members[here].remove(component)
             self._put(component, target)
+
+    def _fits(self, component: Component, alone: Pivots | None, number: int) -> bool:
+        """Whether a stage is spread together with a component as both are alone.
+
+        What nobody in the stage reads can mostly be added without another choice of keys.
+        """
+        before = self._keys[number]
+        if before is None or alone is None:
+            return before is alone
+        if extends(before, self._rules[component]):
+            return True
+        together = self._spread([*self.members[number], component])
+        self._keys[number] = together or before
+        return together is not None
 
     def _put(self, component: Component, number: int) -> None:
         self.members[number].append(component)
         self._home |= dict.fromkeys(component, number)
 
     def _earliest(self, component: Component) -> int:
-        read = frozenset().union(*map(_reads, rules_of(self._normal, [component])))
+        read = frozenset().union(*map(_reads, self._rules[component]))
         return max((self._home[name] for name in read if name in self._home), default=0)
 
-    def _is_spread(self, components: list[Component]) -> bool:
-        return isinstance(find_pivots(rules_of(self._normal, components)), Pivots)
+    def _spread(self, components: list[Component]) -> Pivots | None:
+        rules = [rule for component in components for rule in self._rules[component]]
+        found = find_pivots(tuple(rules))
+        return found if isinstance(found, Pivots) else None
 
 
 def _reads(rule: NormalRule) -> frozenset[str]:

@@ -77,11 +77,25 @@ def _knots(shapes: Sequence[Shape]) -> list[tuple[Shape, ...]]:
             if atom.predicate in derived:
                 graph[shape.head.predicate].add(atom.predicate)
                 graph[atom.predicate].add(shape.head.predicate)
-    knots: dict[frozenset[str], list[Shape]] = {}
+    home: dict[str, str] = {}
+    knots: dict[str, list[Shape]] = {}
     for shape in shapes:
-        members = frozenset(reachable(graph, [shape.head.predicate])) | {shape.head.predicate}
-        knots.setdefault(members, []).append(shape)
+        name = shape.head.predicate
+        if name not in home:
+            home |= dict.fromkeys(reachable(graph, [name]), name)
+        knots.setdefault(home[name], []).append(shape)
     return [tuple(knot) for knot in knots.values()]
+
+
+def extends(found: Pivots, shapes: Sequence[Shape]) -> bool:
+    """Whether more rules can be satisfied without another choice for what has one."""
+    free = {s.head.predicate: frozenset(range(len(s.head.arguments))) for s in shapes}
+    read = {atom.predicate for shape in shapes for atom in shape.body}
+    fixed = {n: frozenset((found.places[n],)) for n in read & found.places.keys() - free.keys()}
+    narrowed = _search(shapes, fixed | free, _all_equal)
+    if isinstance(narrowed, Pivots):
+        found.places.update(narrowed.places)
+    return isinstance(narrowed, Pivots)
 
 
 def _search(shapes: Sequence[Shape], choice: Choice, gain: Gain) -> Pivots | Conflict:
@@ -106,18 +120,23 @@ def _search(shapes: Sequence[Shape], choice: Choice, gain: Gain) -> Pivots | Con
 def _narrow(shapes: Sequence[Shape], choice: Choice) -> Choice | Conflict:
     """Strike out places until every rule can agree with all that are left."""
     choice = dict(choice)
-    changed = True
-    while changed:
-        changed = False
-        for shape in shapes:
-            atoms = [shape.head, *(a for a in shape.body if a.predicate in choice)]
-            agreed = _agreed(atoms, choice)
-            if not agreed:
-                return Conflict(shape.number, _reason(atoms, choice))
-            for atom in atoms:
-                kept = choice[atom.predicate] & places_of(atom, agreed)
-                changed |= kept != choice[atom.predicate]
+    readers: dict[str, list[int]] = {}
+    atoms = [[s.head, *(a for a in s.body if a.predicate in choice)] for s in shapes]
+    for place, mentioned in enumerate(atoms):
+        for name in {atom.predicate for atom in mentioned}:
+            readers.setdefault(name, []).append(place)
+    waiting = dict.fromkeys(range(len(shapes)))
+    while waiting:
+        place = next(iter(waiting))
+        del waiting[place]
+        agreed = _agreed(atoms[place], choice)
+        if not agreed:
+            return Conflict(shapes[place].number, _reason(atoms[place], choice))
+        for atom in atoms[place]:
+            kept = choice[atom.predicate] & places_of(atom, agreed)
+            if kept != choice[atom.predicate]:
                 choice[atom.predicate] = kept
+                waiting |= dict.fromkeys(readers[atom.predicate])
     return choice
 
 
