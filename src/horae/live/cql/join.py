@@ -84,10 +84,11 @@ class LiveCQLJoin:
 
     @property
     def _schemas(self) -> dict[str, pa.Schema]:
-        return {q.name: _schema(q) for q in self.whole.queries if q.name in self.spread}
+        return {q.name: found_schema(q) for q in self.whole.queries if q.name in self.spread}
 
 
-def _schema(query: QueryPlan) -> pa.Schema:
+def found_schema(query: QueryPlan) -> pa.Schema:
+    """Of the rows that shards find of a query."""
     columns = enumerate(gathered_columns(query))
     types = [(place_name(place), ARROW_TYPES[ref.type]) for place, ref in columns]
     return pa.schema([(TIME, pa.int64()), (UNTIL, pa.int64()), *types])

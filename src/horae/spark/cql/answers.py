@@ -9,7 +9,7 @@ from typing import assert_never
 
 import numpy as np
 import pyarrow as pa
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql import types as t
 
@@ -33,7 +33,7 @@ from horae.spark.piped import Batches
 COLUMNS = [TIME, "query", "row", "kind", "rank"]
 """Of answers, in the order in which users see them."""
 
-_ANSWERS = t.StructType(
+ANSWERS = t.StructType(
     [
         t.StructField(TIME, t.LongType()),
         t.StructField("query", t.StringType()),
@@ -52,11 +52,21 @@ def answers_frame(plan: Plan, frames: Mapping[str, DataFrame], times: DataFrame)
     computed at once too.
     """
     with unmarked():
-        run = _Run(plan, frames, times)
-        nothing = times.sparkSession.createDataFrame([], _ANSWERS)
-        return reduce(
-            DataFrame.unionAll, [run.answers(query) for query in plan.queries] or [nothing]
-        )
+        return answers_at(plan, frames, collect_times(times), times.sparkSession)
+
+
+def collect_times(times: DataFrame) -> Ints:
+    found = times.select(f.col(TIME).cast("bigint")).distinct().toArrow()
+    return np.sort(found.column(0).to_numpy())
+
+
+def answers_at(
+    plan: Plan, frames: Mapping[str, DataFrame], times: Ints, spark: SparkSession
+) -> DataFrame:
+    """At these times, in increasing order."""
+    run = _Run(plan, frames, times, spark)
+    nothing = spark.createDataFrame([], ANSWERS)
+    return reduce(DataFrame.unionAll, [run.answers(query) for query in plan.queries] or [nothing])
 
 
 def collect_answers(frame: DataFrame) -> list[Answer]:
@@ -69,15 +79,13 @@ def collect_answers(frame: DataFrame) -> list[Answer]:
 class _Run:
     plan: Plan
     frames: Mapping[str, DataFrame]
-    asked: DataFrame
-    times: Ints = field(init=False)
+    times: Ints
+    spark: SparkSession
     nodes: Nodes = field(init=False)
     rows: dict[str, DataFrame] = field(default_factory=dict)
     given: dict[str, DataFrame] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        found = self.asked.select(f.col(TIME).cast("bigint")).distinct().toArrow()
-        self.times = np.sort(found.column(0).to_numpy())
         taus = self._frame({TAU.name: self.times})
         self.nodes = Nodes(taus, self._read, shared_nodes(self.plan))
 
@@ -90,14 +98,14 @@ class _Run:
         if Read.ANSWERS_OF_QUERY in read:
             given = keep(given)
         self.rows[query.name], self.given[query.name] = rows, given.drop(RANK)
-        return given.mapInArrow(_Texts(query.name, kind_of(query), len(query.outputs)), _ANSWERS)
+        return given.mapInArrow(_Texts(query.name, kind_of(query), len(query.outputs)), ANSWERS)
 
     def _steps(self) -> DataFrame:
         return self._frame({TIME: self.times[:-1], NEXT: self.times[1:]})
 
     def _frame(self, columns: dict[str, Ints]) -> DataFrame:
         table = pa.table({name: pa.array(values, pa.int64()) for name, values in columns.items()})
-        return self.asked.sparkSession.createDataFrame(table)
+        return self.spark.createDataFrame(table)
 
     def _read(self, scan: Scan) -> DataFrame:
         match scan.read:
@@ -162,4 +170,4 @@ class _Texts:
                 json_texts(values, size),
                 batch.column(RANK),
             ]
-            yield pa.record_batch(columns, names=_ANSWERS.fieldNames())
+            yield pa.record_batch(columns, names=ANSWERS.fieldNames())

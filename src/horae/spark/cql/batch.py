@@ -12,7 +12,9 @@ from pyspark.sql import functions as f
 from horae.inputs.rows_of_inputs import TIME
 from horae.inputs.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes, find_times
 from horae.plan.cql.algebra import Plan
-from horae.spark.cql.answers import COLUMNS, answers_frame
+from horae.spark.cql.answers import COLUMNS, answers_at, collect_times
+from horae.spark.cql.by_kernels import answers_by_kernels
+from horae.spark.cql.long_windows import stay_long
 
 _TIMES = f"{TIME} bigint"
 
@@ -23,8 +25,10 @@ def answer_frame(plan: Plan, rows: Mapping[str, DataFrame], at: EvaluationTimes)
     `rows` has a frame per registered name, as the door gives them. The streams are scanned at once for
     their times; the rest is lazy.
     """
-    times = times_frame(rows, at)
-    return answers_frame(plan, rows, times).select(*COLUMNS)
+    spark = next(iter(rows.values())).sparkSession
+    times = collect_times(times_frame(rows, at))
+    evaluate = answers_by_kernels if stay_long(plan, times) else answers_at
+    return evaluate(plan, rows, times, spark).select(*COLUMNS)
 
 
 def times_frame(rows: Mapping[str, DataFrame], at: EvaluationTimes) -> DataFrame:
