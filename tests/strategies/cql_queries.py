@@ -14,7 +14,9 @@ from random import Random
 from tests.strategies.cql_expressions import Term, comparison, condition, value
 from tests.strategies.cql_tables import (
     LAST_TIME,
+    SMALL,
     Column,
+    Scale,
     Table,
     declaration,
     random_facts,
@@ -22,7 +24,7 @@ from tests.strategies.cql_tables import (
 )
 
 
-def random_queries(rng: Random, *, core: bool) -> tuple[str, str, list[int]]:
+def random_queries(rng: Random, *, core: bool, scale: Scale = SMALL) -> tuple[str, str, list[int]]:
     """A CQL text with one to three queries, the text of the facts, and the evaluation times.
 
     Rules count a row that comes twice at a time once, so the core has no such rows beside [ROWS n].
@@ -32,8 +34,9 @@ def random_queries(rng: Random, *, core: bool) -> tuple[str, str, list[int]]:
     writer = _Writer(rng, list(tables), core)
     lines += [writer.query(f"q{number}") for number in range(1, rng.randint(1, 3) + 1)]
     text = "\n".join(lines) + "\n"
-    facts = random_facts(rng, tables, duplicates=not (core and "ROWS" in text))
-    return text, facts, sorted(rng.sample(range(LAST_TIME + 3), rng.randint(4, 7)))
+    facts = random_facts(rng, tables, duplicates=not (core and "ROWS" in text), scale=scale)
+    times = sorted(rng.sample(range(LAST_TIME + 3), rng.randint(4, 7)))
+    return text, facts, [scale.start + time for time in times]
 
 
 @dataclass(frozen=True)

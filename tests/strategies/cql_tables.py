@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from random import Random
 
 LAST_TIME = 12
@@ -13,6 +13,32 @@ _VALUES = {
     "string": ("a", "b", "c"),
     "bool": ("true", "false"),
 }
+
+
+_LARGE = {
+    "int": ("0", "1", "-1", "9223372036854775807", "-9223372036854775808", "9007199254740993"),
+    "double": ("0.5", "-0.0", "1e308", "-1e308", "1e-308", "9007199254740993", "0.1"),
+    "string": ("a", "b", '"ä, "', '"9"'),
+    "bool": ("true", "false"),
+}
+_STARTS = (0, 10**9, 2**40, 1_700_000_000_000, 1_700_000_000_000_000, 2**62 - LAST_TIME - 2)
+
+
+@dataclass(frozen=True)
+class Scale:
+    """What facts are made of: from which time on, of which values, and how many times more of them."""
+
+    start: int = 0
+    values: Mapping[str, Sequence[str]] = field(default_factory=lambda: _VALUES)
+    times: int = 1
+
+
+SMALL = Scale()
+
+
+def random_scale(rng: Random) -> Scale:
+    """Large times, large numbers, many rows."""
+    return Scale(rng.choice(_STARTS), rng.choice((_VALUES, _LARGE)), rng.choice((1, 1, 4)))
 
 
 @dataclass(frozen=True)
@@ -51,9 +77,12 @@ def declaration(table: Table) -> str:
     return f"REGISTER {kind} {table.name}({columns});"
 
 
-def random_facts(rng: Random, tables: Sequence[Table], *, duplicates: bool) -> str:
-    """From 10 to 30 lines in no order."""
-    lines = [_fact(rng, table) for table in tables for _ in range(_number(rng, table))]
+def random_facts(
+    rng: Random, tables: Sequence[Table], *, duplicates: bool, scale: Scale = SMALL
+) -> str:
+    """From 10 to 30 lines in no order, or so many times more."""
+    numbers = {table.name: _number(rng, table) * scale.times for table in tables}
+    lines = [_fact(rng, table, scale) for table in tables for _ in range(numbers[table.name])]
     lines += rng.sample(lines, rng.randint(1, 4))
     if not duplicates:
         lines = list(dict.fromkeys(lines))
@@ -65,7 +94,7 @@ def _number(rng: Random, table: Table) -> int:
     return rng.randint(5, 10) if table.is_stream else rng.randint(2, 5)
 
 
-def _fact(rng: Random, table: Table) -> str:
-    values = ",".join(rng.choice(_VALUES[column.type]) for column in table.columns)
-    time = f"@{rng.randint(0, LAST_TIME)}" if table.is_stream else ""
+def _fact(rng: Random, table: Table, scale: Scale) -> str:
+    values = ",".join(rng.choice(scale.values[column.type]) for column in table.columns)
+    time = f"@{scale.start + rng.randint(0, LAST_TIME)}" if table.is_stream else ""
     return f"{table.name}({values}){time}"

@@ -11,6 +11,7 @@ from tests.case_folders import Case, cases
 from tests.cql_facts import evaluation_times, read_facts
 from tests.kernels.cql.driving import answers, checked
 from tests.strategies.cql_queries import random_queries
+from tests.strategies.cql_tables import SMALL, random_scale
 
 from horae.reference.cql import RunError, evaluate
 from horae.source.errors import InputError
@@ -32,13 +33,14 @@ def test_worked_example(case: Case):
         assert written(answers(program, facts, at, budget)) == written(case.expected)
 
 
-def differing(seeds: Iterable[int], *, core: bool) -> list[int]:
-    return [seed for seed in seeds if not _agrees(seed, core=core)]
+def differing(seeds: Iterable[int], *, core: bool, edges: bool = False) -> list[int]:
+    return [seed for seed in seeds if not _agrees(seed, core=core, edges=edges)]
 
 
-def _agrees(seed: int, *, core: bool) -> bool:
+def _agrees(seed: int, *, core: bool, edges: bool) -> bool:
     rng = Random(f"cql {seed} {core}")
-    text, data, at = random_queries(rng, core=core)
+    scale = random_scale(rng) if edges else SMALL
+    text, data, at = random_queries(rng, core=core, scale=scale)
     program = checked(text)
     facts = read_facts(program, data)
     budget = rng.choice(BUDGETS)
@@ -56,7 +58,16 @@ def test_random_queries(core: bool):
     assert differing(range(60), core=core) == []
 
 
+def test_random_queries_over_large_times_and_numbers():
+    assert differing(range(40), core=False, edges=True) == []
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("core", [True, False])
 def test_many_random_queries(core: bool):
     assert differing(range(60, 2000), core=core) == []
+
+
+@pytest.mark.long
+def test_many_random_queries_over_large_times_and_numbers():
+    assert differing(range(40, 1000), core=False, edges=True) == []
