@@ -101,13 +101,6 @@ def test_exponential(x: float):
     assert runtime.exponential(x) == pytest.approx(expected)
 
 
-@unhurried
-@given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=30), st.integers(0, 100))
-def test_quantiles(values: list[float], percent: int):
-    found = runtime.quantile(np.array(values), len(values), percent / 100)
-    assert found == pytest.approx(float(np.percentile(values, percent)), rel=1e-9, abs=1e-6)
-
-
 def test_both_zeros_have_the_same_bits():
     floats = np.zeros(1)
     bits = floats.view(np.int64)

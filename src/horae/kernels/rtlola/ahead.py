@@ -12,6 +12,7 @@ both loops invoke in the same order, so the follower takes the next start whenev
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from horae.kernels.rtlola.families import Family
@@ -29,18 +30,21 @@ class Ahead:
     def __init__(self, g: Generator) -> None:
         self.g = g
 
+    @cached_property
     def streams(self) -> list[str]:
         """The streams that are looked into and that this loop computes."""
         return [s for s in sorted(self.g.model.lookahead) if self.g.computes(s)]
 
+    @cached_property
     def recorded(self) -> list[str]:
         """The streams that this loop records for the one behind it."""
-        return [] if self.g.options.is_last else self.streams()
+        return [] if self.g.options.is_last else self.streams
 
+    @cached_property
     def _followed(self) -> list[str]:
         """The streams that the loop in front has recorded."""
         layer = self.g.options.layer
-        return [s for s in self.streams() if self.g.layer_of(s) < layer]
+        return [s for s in self.streams if self.g.layer_of(s) < layer]
 
     def _has_lives(self, stream: str) -> bool:
         return stream not in self.g.input_names and not self.g.family(stream).is_root
@@ -48,9 +52,9 @@ class Ahead:
     # --- declarations
 
     def declare(self) -> None:
-        for stream in self.recorded():
+        for stream in self.recorded:
             self._declare_records(stream)
-        for stream in self._followed():
+        for stream in self._followed:
             name, first = self.g.name(stream), -1 if self._has_lives(stream) else 0
             column = f"{name}_cur"
             self.g.layout.column(column, "int64", Extent.SLOTS, self.g.slots_of(stream), fill=first)
@@ -84,7 +88,7 @@ class Ahead:
     def inputs(self) -> list[str]:
         """The arrays of the loop in front that this one reads."""
         found = []
-        for stream in self._followed():
+        for stream in self._followed:
             name = self.g.name(stream)
             found += [f"ah_{name}_{column}" for column in ("next", "time", "val", "shared")]
             if self._has_lives(stream):
@@ -95,7 +99,7 @@ class Ahead:
 
     def on_invoke(self, family: Family, slot: str) -> None:
         """A new life: the loop in front queues the start of its chain, this one takes it."""
-        for stream in self._members(family, self.recorded()):
+        for stream in self._members(family, self.recorded):
             name, starts = self.g.name(stream), f"as_{self.g.name(stream)}"
             self._take(f"ah_{name}", "r")
             self.g.code.line(f"{name}_last[{slot}] = r")
@@ -103,14 +107,14 @@ class Ahead:
             self.g.code.line(f"{starts}_of[n] = r")
             self.g.code.line(f"{starts}_next[{starts}_last] = n")
             self.g.code.line(f"{starts}_last = n")
-        for stream in self._members(family, self._followed()):
+        for stream in self._members(family, self._followed):
             name = self.g.name(stream)
             self._step(f"as_{name}", f"{name}_start")
             self.g.code.line(f"{name}_cur[{slot}] = in_as_{name}_of[{name}_start]")
 
     def on_end(self, family: Family, slot: str) -> None:
         """The life is over and so is its chain."""
-        for stream in self._members(family, self._followed()):
+        for stream in self._members(family, self._followed):
             name = self.g.name(stream)
             self._give_back(f"ah_{name}", f"{name}_cur[{slot}]")
             self.g.code.line(f"{name}_cur[{slot}] = -1")
@@ -120,13 +124,13 @@ class Ahead:
 
     def on_extend(self, stream: str, slot: str, atom: str) -> None:
         name = self.g.name(stream)
-        if stream in self.recorded():
+        if stream in self.recorded:
             self._take(f"ah_{name}", "r")
             self.g.code.line(f"ah_{name}_time[r] = now")
             self.g.code.line(f"ah_{name}_val[r] = {atom}")
             self.g.code.line(f"ah_{name}_next[{name}_last[{slot}]] = r")
             self.g.code.line(f"{name}_last[{slot}] = r")
-        if stream in self._followed():
+        if stream in self._followed:
             self._step(f"ah_{name}", f"{name}_cur[{slot}]")
 
     def _take(self, pool: str, variable: str) -> None:

@@ -11,7 +11,7 @@ import importlib.util
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -19,7 +19,8 @@ from typing import Any
 
 import numba
 
-from horae.kernels.rtlola import runtime
+from horae.kernels.rtlola import order_trees, runtime
+from horae.kernels.rtlola.source import LoopSource
 
 Loop = Callable[..., int]
 
@@ -36,9 +37,9 @@ def worth_compiling(rows: int) -> bool:
 _LONGEST = 4_000
 
 
-def is_too_long(text: str) -> bool:
-    """Whether a loop is better run as plain Python, however many rows there are."""
-    return text.count("\n") > _LONGEST
+def are_too_long(loops: Sequence[LoopSource]) -> bool:
+    """Whether loops are better run as plain Python, however many rows there are."""
+    return sum(loop.text.count("\n") for loop in loops) > _LONGEST
 
 
 def cache_directory() -> Path:
@@ -62,7 +63,7 @@ def interpret_loop(text: str) -> Loop:
     """The same loop as plain Python: slow, and easy to step through."""
     names: dict[str, Any] = {}
     exec(compile(text, "<generated loop>", "exec"), names)
-    for name, function in vars(runtime).items():
+    for name, function in {**vars(runtime), **vars(order_trees)}.items():
         if hasattr(function, "py_func"):
             names[name] = function.py_func
     return names["loop"]  # type: ignore[no-any-return]

@@ -29,10 +29,11 @@ import numpy as np
 
 from horae.kernels.rtlola.runtime import (
     add_overflows, cosine, divide, double_bits, exponential, find, fits_int, insert,
-    multiply_overflows, multiply_sizes, power, power_overflows, quantile, real_power,
+    multiply_overflows, multiply_sizes, power, power_overflows, real_power,
     real_remainder, remainder, remove, round_half_away, sine, subtract_overflows, tangent, wrap_add,
     wrap_subtract,
 )
+from horae.kernels.rtlola.order_trees import quantile, tree_insert, tree_remove
 
 '''
 
@@ -165,7 +166,7 @@ def _room_tests(g: Generator) -> list[tuple[str, str]]:
         tests.append((BUFFERS, "rec_time.shape[0] - rec_n < 2"))
     for pool in g.pools:
         tests.append((pool, f"{pool}_next.shape[0] - {pool}_used < {_most_taken(g, pool)}"))
-    for stream in g.ahead.recorded():
+    for stream in g.ahead.recorded:
         for pool in g.ahead.pools(stream):
             room = f"{pool}_next.shape[0] - {pool}_shared[1]"
             tests.append((pool, f"{room} < 2 * {_most_extended(g, stream)}"))

@@ -17,6 +17,7 @@ from horae.kernels.chunks import load_array, load_texts, part, save_array, save_
 from horae.kernels.contract import StateSize
 from horae.kernels.journal import Change
 from horae.kernels.rtlola.answers import ANSWERS, build_answers
+from horae.kernels.rtlola.compile import are_too_long
 from horae.kernels.rtlola.faults import check_span, raise_fault
 from horae.kernels.rtlola.generate import generate
 from horae.kernels.rtlola.horizon import horizons, last_layer, layered
@@ -50,9 +51,9 @@ class RTLolaKernel:
         self.options = options
         self.strings = Strings()
         last = last_layer(program)
-        self.runners = [
-            Runner(self._source(layer, last), compiled=compiled) for layer in range(last + 1)
-        ]
+        sources = [self._source(layer, last) for layer in range(last + 1)]
+        compiled = compiled and not are_too_long(sources)
+        self.runners = [Runner(source, compiled=compiled) for source in sources]
         self._constants = len(self.strings)
         self._enough_texts = max(_FEW_TEXTS, 2 * self._constants)
         self._horizons = horizons(program, options.resolution)

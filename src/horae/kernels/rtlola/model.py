@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
 from horae.kernels.rtlola.families import Family, find_families
+from horae.languages.graph import reachable
 from horae.languages.rtlola.program import (
     Aggregation,
     Always,
@@ -16,6 +18,7 @@ from horae.languages.rtlola.program import (
     Offset,
     Output,
     Over,
+    Pace,
     Periodic,
     Program,
     TimeOffset,
@@ -270,27 +273,34 @@ def _rates(program: Program, overs: list[OverUse]) -> tuple[Fraction, ...]:
 def tick_driven(program: Program, joined: tuple[Joined, ...] = ()) -> frozenset[str]:
     """The outputs that can be extended at a tick."""
     clocked = {t for j in joined if j.period is not None for t in j.node.templates}
-    driven: set[str] = set(clocked)
-    while True:
-        more = {o.name for o in program.outputs if o.name not in driven and _ticks(o, driven)}
-        if not more:
-            return frozenset(driven) - (clocked - {o.name for o in program.outputs})
-        driven |= more
+    own = {o.name for o in program.outputs}
+    at_ticks = [o.name for o in program.outputs if isinstance(o.pace, Periodic | Always)]
+    followers: dict[str, list[str]] = {}
+    for output in program.outputs:
+        for stream in _decides(output.pace):
+            followers.setdefault(stream, []).append(output.name)
+    graph = {name: followers.get(name, []) for name in {*own, *clocked}}
+    return frozenset(reachable(graph, [*at_ticks, *clocked])) & own
 
 
-def _ticks(output: Output, driven: set[str]) -> bool:
-    match output.pace:
-        case Periodic() | Always():
-            return True
+def _decides(pace: Pace) -> Iterator[str]:
+    """The streams whose extension can extend an output of this pace."""
+    match pace:
         case When(condition=condition):
-            return _reads_any(condition, driven)
+            yield from _streams_in(condition)
         case Follows(accesses=followed):
-            return any(_reads_any(access, driven) for access in followed)
+            for access in followed:
+                yield from _streams_in(access)
+        case Periodic() | Always():
+            pass
 
 
-def _reads_any(expression: Expression, streams: set[str]) -> bool:
-    return any(
-        (isinstance(n, Hold | Offset | TimeOffset | Window) and n.target.stream in streams)
-        or (isinstance(n, Over) and not streams.isdisjoint(n.templates))
-        for n in walk(expression)
-    )
+def _streams_in(expression: Expression) -> Iterator[str]:
+    for node in walk(expression):
+        match node:
+            case Hold() | Offset() | TimeOffset() | Window():
+                yield node.target.stream
+            case Over(templates=templates):
+                yield from templates
+            case _:
+                pass

@@ -8,7 +8,7 @@ import numpy as np
 
 from horae.kernels.chunks import load_array, part, save_array
 from horae.kernels.journal import Change
-from horae.kernels.rtlola.compile import compile_loop, interpret_loop, is_too_long
+from horae.kernels.rtlola.compile import compile_loop, interpret_loop
 from horae.kernels.rtlola.emission import COLUMNS
 from horae.kernels.rtlola.horizon import Awaited
 from horae.kernels.rtlola.layout import Array
@@ -31,7 +31,7 @@ class Runner:
     def __init__(self, source: LoopSource, *, compiled: bool) -> None:
         self.source = source
         self.state = State(source)
-        self.plain = not compiled or source.interpreted is not None or is_too_long(source.text)
+        self.plain = not compiled or source.interpreted is not None
         self.loop = interpret_loop(source.text) if self.plain else compile_loop(source.text)
         self.limits = np.zeros(8, np.int64)
         self._buffers = self._make_buffers(_FIRST_ANSWERS)

@@ -246,18 +246,6 @@ def round_half_away(x: float) -> float:
     return whole - (1.0 if whole - x >= 0.5 else 0.0)
 
 
-@compiled
-def quantile(values: Any, n: Int, fraction: float) -> float:
-    """The value at `fraction` of the way through `values[:n]` sorted, linear between neighbours."""
-    ordered = np.sort(values[:n])
-    at = fraction * float(n - 1)
-    below = math.floor(at)
-    if below >= n - 1:
-        return float(ordered[n - 1])
-    low = float(ordered[below])
-    return low + (at - below) * (float(ordered[below + 1]) - low)
-
-
 # --- doubles: by the rules of IEEE where Python would raise an exception
 
 

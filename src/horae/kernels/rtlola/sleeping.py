@@ -16,6 +16,7 @@ from math import lcm
 
 from horae.kernels.rtlola.families import is_own_instance
 from horae.kernels.rtlola.model import Model, readings
+from horae.languages.graph import components
 from horae.languages.rtlola.program import (
     Always,
     Expression,
@@ -53,21 +54,12 @@ def settling_time(model: Model, driven: frozenset[str]) -> Fraction | None:
 
 def recursive_members(model: Model) -> frozenset[str]:
     """Streams that read themselves, directly or around a cycle: they settle only by what they do."""
-    reads = {
-        o.name: {a.target.stream for a in accesses(o.expression)} for o in model.program.outputs
-    }
-    return frozenset(name for name in reads if name in _reachable(reads, name))
-
-
-def _reachable(reads: dict[str, set[str]], start: str) -> set[str]:
-    seen: set[str] = set()
-    todo = list(reads[start])
-    while todo:
-        name = todo.pop()
-        if name not in seen:
-            seen.add(name)
-            todo.extend(reads.get(name, ()))
-    return seen
+    outputs = model.program.outputs
+    read = {o.name: {a.target.stream for a in accesses(o.expression)} for o in outputs}
+    graph = {name: [s for s in streams if s in read] for name, streams in read.items()}
+    knots = [members for members in components(graph) if len(members) > 1]
+    alone = [name for name, streams in read.items() if name in streams]
+    return frozenset(alone).union(*knots)
 
 
 def _common_period(rates: tuple[Fraction, ...]) -> Fraction | None:

@@ -15,35 +15,37 @@ if TYPE_CHECKING:
 
 
 class QuantileWindow(Queue):
-    """`median` and `percentile` sort the window when it is read."""
+    """`median` and `percentile`: the nodes of the queue are those of a tree that orders their values."""
 
     def __init__(self, g: Generator, use: WindowUse, of: str) -> None:
         super().__init__(g, use, of)
-        g.layout.column(f"{self.name}_len", "int64", Extent.SLOTS, of)
+        g.layout.column(f"{self.name}_root", "int64", Extent.SLOTS, of, fill=-1)
         g.layout.column(f"{self.name}_a0", "float64", Extent.POOL, self.name)
+        for link in ("left", "right", "parent", "size"):
+            g.layout.column(f"{self.name}_{link}", "int64", Extent.POOL, self.name)
+        self._links = ", ".join(
+            f"{self.name}_{link}" for link in ("left", "right", "parent", "size")
+        )
 
     def push(self, slot: str, atom: str, scope: Scope) -> None:
+        """Adding 0.0 makes both zeros one: which of them comes first would be left to chance."""
         self.evict(slot, scope)
         self.append(slot, self.expiry)
-        self.g.code.line(f"{self.name}_a0[n] = {atom}")
-        self.g.code.line(f"{self.name}_len[{slot}] += 1")
+        code, name, root = self.g.code, self.name, f"{self.name}_root[{slot}]"
+        code.line(f"{name}_a0[n] = {atom} + 0.0")
+        code.line(f"{root} = tree_insert({root}, n, {name}_a0, {self._links})")
 
     def dropped(self, slot: str) -> None:
-        self.g.code.line(f"{self.name}_len[{slot}] -= 1")
+        root = f"{self.name}_root[{slot}]"
+        self.g.code.line(f"{root} = tree_remove({root}, n, {self._links})")
 
     def aggregate(self, node: Window, slot: str, scope: Scope, steady: Scope) -> str:
-        code, name = self.g.code, self.name
+        name = self.name
         assert isinstance(node.aggregation, BuiltinAggregation)
         percent = node.aggregation.percent
-        code.line(f"buffer = np.empty({name}_len[{slot}], np.float64)")
-        code.line(f"m = {name}_head[{slot}]")
-        code.line("i = 0")
-        with code.block("while m >= 0"):
-            code.line(f"buffer[i] = {name}_a0[m]")
-            code.line(f"m = {name}_next[m]")
-            code.line("i += 1")
         fraction = 0.5 if percent is None else percent / 100
-        return f"quantile(buffer, i, {float(fraction)!r})"
+        arrays = f"{name}_a0, {name}_left, {name}_right, {name}_size"
+        return f"quantile({name}_root[{slot}], {float(fraction)!r}, {arrays})"
 
 
 class HistogramWindow(Queue):
