@@ -51,6 +51,8 @@ p(b)@[1,5/2)  % a comment
 e(a,"x y"). // static
 e(b,7/2)@(0,inf)
 p(ab)@0.5. e(c,-1)@7
+p(Anna)@2026-11-16T09:53:30.5+01:00
+p(a)@[2026-11-16,2026-11-17 08:00)
 """
 _FACT_TABLE = "x,time,order\na,1,1\nb,2.5,2\nc,3,\n"
 _FACT_INTERVALS = "x,from,to,from_open,to_open\na,1,2,true,false\nb,5/2,,false,false\nc,,7,,\n"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from random import Random
 from typing import Any
@@ -13,9 +13,10 @@ import pyarrow as pa
 from tests.kernels.datalogmtl.driving import grounded, prepared, runs_in_a_stream
 from tests.kernels.datalogmtl.past_programs import random_past_program
 from tests.live.driving import Driver, Step, arrivals, cuts, never
+from tests.strategies.datalogmtl_large import Stretched
 from tests.strategies.datalogmtl_programs import HORIZON, random_facts, random_program
 
-from horae.inputs.answer_times import AnswerTimes, answer_times, read_at
+from horae.inputs.answer_times import AnswerTimes, AtTimes, answer_times, read_at
 from horae.inputs.fact_columns import to_columns
 from horae.kernels.datalogmtl.answers import interval_answers, point_answers
 from horae.kernels.datalogmtl.evaluate import evaluate, ground
@@ -136,7 +137,26 @@ def random_case(rng: Random) -> Case:
     at = read_at(rng.choice((None, None, None, "events", f"every {rng.randint(1, 9)}/6", times)))
     horizon = rng.choice((None, HORIZON, HORIZON, Fraction(5)))
     shards, lateness = rng.randint(1, 4), rng.choice((0, 0, 1, 3, 7))
-    return Case(normal, tuple(given), tuple(streamed), at, horizon, shards, lateness)
+    case = Case(normal, tuple(given), tuple(streamed), at, horizon, shards, lateness)
+    return _moved(case, Stretched(Fraction(1), rng.choice(_ORIGINS)))
+
+
+# Seconds since 1970, and as far as sixths of them fit into 64 bits.
+_ORIGINS = (0, 0, 0, 1_789_000_000, 3 * 10**17, -(3 * 10**17))
+
+
+def _moved(case: Case, stretch: Stretched) -> Case:
+    """The same at another time."""
+    given, streamed = (
+        tuple(replace(fact, interval=stretch.moved(fact.interval)) for fact in facts)
+        for facts in (case.given, case.streamed)
+    )
+    at = case.at
+    if isinstance(at, AtTimes):
+        at = AtTimes(tuple(map(stretch.time, at.times)))
+    horizon = None if case.horizon is None else stretch.time(case.horizon)
+    normal = prepared(stretch.text(case.normal.program.source.text))
+    return replace(case, normal=normal, given=given, streamed=streamed, at=at, horizon=horizon)
 
 
 def _random_program(rng: Random) -> NormalProgram:

@@ -50,9 +50,9 @@ class Stretched:
         return "\n".join(print_statement(self._statement(s)) for s in tree.statements) + "\n"
 
     def facts(self, facts: Data) -> list[tuple[str, tuple[Value, ...], Interval]]:
-        return [(name, arguments, self._moved(when)) for name, arguments, when in facts]
+        return [(name, arguments, self.moved(when)) for name, arguments, when in facts]
 
-    def _moved(self, interval: Interval) -> Interval:
+    def moved(self, interval: Interval) -> Interval:
         low, high = (None if e is None else self.time(e) for e in (interval.low, interval.high))
         return replace(interval, low=low, high=high)
 
@@ -63,7 +63,7 @@ class Stretched:
     def _statement(self, statement: Statement) -> Statement:
         match statement:
             case Fact(interval=interval):
-                return replace(statement, interval=self._moved(interval))
+                return replace(statement, interval=self.moved(interval))
             case Query():
                 return statement
             case Rule(head=head, body=body):
