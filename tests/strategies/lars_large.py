@@ -24,7 +24,7 @@ _BEGINNINGS = (
 _NUMBERS = ("7", "-3", str(2**40), str(2**62), str(2**63), str(-(2**62)), str(10**30))
 _FAR = 40  # time points until which recursion may go
 
-_TIME = re.compile(r"(?<=@)(\d+)|(?<=@\[)(\d+),(\d+)|(?<=\b)(T\d? (?:<|>|!=|<=) )(\d+)")
+_TIME = re.compile(r"(?<=@)(\d+)|(?<=@\[)(\d+),(\d+)|(?<=\b)(T\d? (?:<|>|!=|<=|>=) )(\d+)")
 _CONSTANT = re.compile(r"(?<=[(,])([abc])(?=[,)])")
 _RECURSION = f"T <= {LAST}"
 
@@ -46,8 +46,8 @@ def random_beginning(rng: Random) -> int:
 
 def enlarged(rng: Random, sample: Sample, begin: int) -> Sample:
     text, facts, times = sample
-    if rng.random() < 0.3:
-        text = text.replace(_RECURSION, f"T <= {_FAR}")
+    far = _FAR if rng.random() < 0.3 else LAST
+    text = text.replace(_RECURSION, f"T <= {far}, T >= 0")  # it is far to the first time point
     numbers = {name: rng.choice(_NUMBERS) for name in "abc" if rng.random() < 0.4}
     text, facts = (_renamed(_later(each, begin), numbers) for each in (text, facts))
     return text, facts, [time + begin for time in times]

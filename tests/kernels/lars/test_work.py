@@ -6,12 +6,13 @@ from itertools import pairwise, permutations
 from typing import Any
 
 import pytest
-from tests.kernels.lars.solver_runs import checked
+from tests.kernels.lars.solver_runs import checked, solve
 from tests.kernels.lars.test_against_reference import run
 
 from horae.kernels.lars import growth, held, rules
 from horae.kernels.lars.bindings import Bindings
 from horae.kernels.lars.options import Options
+from horae.kernels.lars.solver.matching import Search
 from horae.source.errors import InputError
 
 
@@ -53,6 +54,24 @@ def test_eleven_atoms_over_sixteen_facts(shape: str, head: str, most: int, large
     """With all variables kept there would be up to 4 · 16¹⁰ instances."""
     assert answers(f"{head} :- {SHAPES[shape]}.", EDGES)
     assert largest[0] <= most
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize(("head", "most"), [("r", 200), ("r(A)", 3_000)])
+def test_eleven_atoms_for_the_solver(
+    shape: str, head: str, most: int, monkeypatch: pytest.MonkeyPatch
+):
+    """The search goes on with one binding of those that differ in nothing that matters later."""
+    searches = [0]
+    find = Search._find
+
+    def counted(*arguments: Any) -> Any:
+        searches[0] += 1
+        return find(*arguments)
+
+    monkeypatch.setattr(Search, "_find", counted)
+    assert solve(f"{head} or s :- {SHAPES[shape]}.", EDGES, 1)
+    assert searches[0] <= most
 
 
 def test_small_relations_come_first(largest: list[int]):
@@ -139,6 +158,20 @@ def test_a_long_recursion_ends(text: str, facts: str, count: int):
 )
 def test_a_recursion_without_an_end(text: str):
     with pytest.raises(InputError, match="RUN020"):
+        answers(text, "go@1")
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "@T a :- @S a, T = S + 1, T < 1763000000000. @0 a :- go.",
+        "@T a :- @S a, T = S - 1. @1763000000000 a :- go.",
+    ],
+    ids=["up", "down"],
+)
+def test_a_recursion_whose_end_is_too_far_away(text: str):
+    with pytest.raises(InputError, match=r"RUN020: .* would go on for more than 250,000 rounds"):
         answers(text, "go@1")
 
 

@@ -3,7 +3,7 @@
 Rules without arithmetic have only the constants that are given, so they end, however long it takes.
 Arithmetic makes new numbers; as long as these are whole and lie between those that are given, there are
 finitely many of them too. Numbers that leave that range in thousands of rounds are taken to go on for
-ever. And no derivation is followed for longer than a machine can.
+ever, and so are those that would need too many rounds to come to its end.
 """
 
 from __future__ import annotations
@@ -41,6 +41,7 @@ class Growth:
         self._rounds = 0
         self._growing = 0
         self._range: range | None = None
+        self._first: list[int] = []
 
     def check(self, changed: Mapping[str, Source], known: Mapping[str, Source]) -> None:
         """Another round has given the rows of `changed`; an error where there is no end in sight."""
@@ -55,10 +56,22 @@ class Growth:
     def _look(self, changed: Mapping[str, Source], known: Mapping[str, Source]) -> None:
         if self._range is None:
             self._range = _given_range(self._component, known, self._view)
+            self._first = _new_ends(changed, self._view.codes)
+        if self._rounds == _PATIENCE + _MOST_GROWING:
+            self._estimate(_new_ends(changed, self._view.codes), self._range)
         beyond = _beyond(changed, self._range, self._view.codes)
         self._growing += beyond is not None
         if self._growing > _MOST_GROWING:
             raise self._error(f"does not end: it gives ever more numbers, such as {_short(beyond)}")
+
+    def _estimate(self, now: list[int], given: range) -> None:
+        """How many rounds it takes to the end of the range, at the speed of those so far."""
+        if not self._first or not now:
+            return
+        up, down = max(now) - max(self._first), min(self._first) - min(now)
+        for speed, way in ((up, given.stop - max(now)), (down, min(now) - given.start)):
+            if speed > 0 and way * _MOST_GROWING > speed * _MOST_ROUNDS:
+                raise self._error(f"would go on for more than {_MOST_ROUNDS:,} rounds")
 
     def _error(self, what: str) -> InputError:
         names = ", ".join(f"`{name}`" for name in sorted(self._component.predicates))
@@ -135,6 +148,12 @@ def _parts(expression: Expression) -> Iterator[Expression]:
 
 
 # --- those that are new
+
+
+def _new_ends(changed: Mapping[str, Source], codes: Codes) -> list[int]:
+    """The least and the greatest whole numbers of the new rows."""
+    rows = (r for new in changed.values() for r in (new.now.arguments, new.at.arguments))
+    return [end for each in rows for end in _ends(each, codes)]
 
 
 def _beyond(changed: Mapping[str, Source], given: range, codes: Codes) -> Value | None:

@@ -42,6 +42,23 @@ class Place:
     inputs_only: bool = False  # an unknown choice of the input atoms
 
 
+class _Told:
+    """The bindings with which a search has gone on behind each part, as far as they matter."""
+
+    def __init__(self, needed: Sequence[tuple[str, ...] | None]) -> None:
+        self._needed = needed
+        self._seen: dict[int, set[tuple[Value | None, ...]]] = {}
+
+    def is_new(self, binding: Binding, part: int) -> bool:
+        names = self._needed[part] if self._needed else None
+        if names is None:
+            return True
+        seen = self._seen.setdefault(part, set())
+        size = len(seen)
+        seen.add(tuple(map(binding.get, names)))
+        return len(seen) > size
+
+
 @dataclass(frozen=True, slots=True)
 class Search:
     """The atoms that are or may be true; `news` are those that the atom numbered `focus` is to match."""
@@ -62,8 +79,8 @@ class Search:
         match pattern:
             case Find():
                 return self._find(pattern, place, binding)
-            case Each(parts=parts):
-                return self._each(parts, place, binding)
+            case Each():
+                return self._each(pattern, place, binding)
             case Either(parts=parts):
                 return (b for part in parts for b in self._search(part, place, binding))
             case Jump(time=term, part=part):
@@ -79,10 +96,9 @@ class Search:
             case _:
                 assert_never(pattern)
 
-    def _each(
-        self, parts: tuple[Pattern, ...], place: Place, binding: Binding
-    ) -> Iterator[Binding]:
+    def _each(self, pattern: Each, place: Place, binding: Binding) -> Iterator[Binding]:
         """One part after the other; a stack of what is still to be tried, because bodies can be long."""
+        parts, tell = pattern.parts, _Told(pattern.needed)
         if not parts:
             yield binding
             return
@@ -93,7 +109,7 @@ class Search:
                 tried.pop()
             elif len(tried) == len(parts):
                 yield found
-            else:
+            elif tell.is_new(found, len(tried) - 1):
                 tried.append(self._search(parts[len(tried)], place, found))
 
     def _jump(self, term: Term, part: Pattern, place: Place, binding: Binding) -> Iterator[Binding]:

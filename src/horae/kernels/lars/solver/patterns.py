@@ -49,9 +49,14 @@ class Find:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Each:
-    """All parts, one after the other."""
+    """All parts, one after the other.
+
+    `needed`: behind each part but the last, the variables that still matter, where others cease to: of
+    bindings that agree on them one will do. None where none ceases to.
+    """
 
     parts: tuple[Pattern, ...]
+    needed: tuple[tuple[str, ...] | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -205,6 +210,19 @@ def in_order(parts: Iterable[Pattern], bound: frozenset[str]) -> Each:
         for other in {n for name in fresh for n in mentions[name] if n not in ordered}:
             heappush(heap, (_cost(every[other], known), other))
     return Each(tuple(ordered.values()))
+
+
+def with_needs(pattern: Each, kept: frozenset[str]) -> Each:
+    """The same search, with what is needed behind its parts; `kept` are needed in the end."""
+    last = {name: n for n, part in enumerate(pattern.parts) for name in _names(part) | _needs(part)}
+    needed: list[tuple[str, ...] | None] = []
+    bound: set[str] = set()
+    for number, part in enumerate(pattern.parts[:-1]):
+        bound |= _names(part)
+        over = {name for name in bound if last[name] <= number} - kept
+        bound -= over
+        needed.append(tuple(sorted(bound)) if over else None)
+    return Each(pattern.parts, tuple(needed))
 
 
 def _cost(part: Pattern, bound: Set[str]) -> tuple[int, int, int]:

@@ -12,7 +12,14 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from horae.kernels.lars.solver.parameters import parameter_variables, parameters_of
-from horae.kernels.lars.solver.patterns import Each, finds, focused, is_exact, pattern_of
+from horae.kernels.lars.solver.patterns import (
+    Each,
+    finds,
+    focused,
+    is_exact,
+    pattern_of,
+    with_needs,
+)
 from horae.kernels.lars.solver.values import Binding, holds, is_time, value_of
 from horae.kernels.lars.time_columns import check_times
 from horae.languages.lars.program import atoms
@@ -51,6 +58,13 @@ class Existence:
     times: tuple[Term, ...]
     horizon: int | None
 
+    @property
+    def variables(self) -> frozenset[str]:
+        sides = (side for c in self.comparisons for side in (c.left, c.right))
+        compared = (v.name for side in sides for v in variables_of(side))
+        times = (term.name for term in self.times if isinstance(term, Variable))
+        return frozenset((*compared, *times)).union(*map(parameter_variables, self.windows))
+
     def allows(self, binding: Binding) -> bool:
         return (
             all(self._is_time(term, binding) for term in self.times)
@@ -88,15 +102,18 @@ def prepare(rule: Rule, derived: frozenset[str], horizon: int | None = None) -> 
     still_open = [c for c in conjuncts if _predicates(c.formula) & derived]
     given = [c for c in conjuncts if c not in still_open and not is_exact(c.formula)]
     head = () if rule.head is None else _variables(rule.head)
+    existence = _existence([*rule.body, *([] if rule.head is None else [rule.head])], horizon)
+    kept = _distinct([*head, *(v for c in still_open for v in c.variables)])
+    needed = existence.variables.union(kept, *(c.variables for c in given))
     return Plan(
         rule,
-        pattern,
-        tuple(_variations(pattern, derived)),
+        with_needs(pattern, needed),
+        tuple((p, n, with_needs(each, needed)) for p, n, each in _variations(pattern, derived)),
         _distinct(v for c in conjuncts for v in c.variables),
-        _existence([*rule.body, *([] if rule.head is None else [rule.head])], horizon),
+        existence,
         tuple(given),
         tuple(still_open),
-        _distinct([*head, *(v for c in still_open for v in c.variables)]),
+        kept,
     )
 
 
