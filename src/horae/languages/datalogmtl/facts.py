@@ -26,7 +26,7 @@ from horae.source.text import Source, Span
 
 _NUMBER = r"[+-]?[0-9]+(?:\.[0-9]+)?(?:/[0-9]+)?"
 _NAME = r"[^\W\d]\w*(?::+\w+)*"
-_TERM = rf'(?:{_NAME}|{_NUMBER}|"[^"\\\n\ud800-\udfff]*")'
+_TERM = rf'(?:{_NAME}|{MOMENT}|{_NUMBER}|"[^"\\\n\ud800-\udfff]*")'
 _COMMA = r"[ \t]*,[ \t]*"
 _TIME = rf"(?:{_NUMBER}|{MOMENT})"
 _WHEN = rf"{_TIME}|[\[(](?:{_TIME}|-inf){_COMMA}(?:{_TIME}|inf)[\])]"
