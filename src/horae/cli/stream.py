@@ -18,6 +18,7 @@ from horae.cli.status_line import StatusLine, status_line
 from horae.cli.stream_options import StreamOptions
 from horae.cli.stream_sink import StreamSink
 from horae.cli.terminal import show_input_warning, tell
+from horae.cli.undecided import undecided_text
 from horae.source.errors import InputError
 
 if TYPE_CHECKING:
@@ -72,6 +73,9 @@ def _watch(files: LiveFiles, sink: StreamSink, options: StreamOptions, report: R
 
         with shown_warnings(warn):
             _run(Run(files, sink, monitor, show, stop), options)
+        if not (sink.answers or options.finish or stop.is_set()):
+            with line.aside():
+                tell(undecided_text(monitor.snapshot(), files.resolution))
         return stop.is_set()
 
 

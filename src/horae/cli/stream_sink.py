@@ -24,17 +24,20 @@ class StreamSink:
     output: Path | None
     dead_letters: Path | None
     aside: Callable[[], AbstractContextManager[None]] = nullcontext
+    answers: int = 0
     late: int = 0
     bad: int = 0
 
     def __call__(
         self, number: int, answers: Iterable[Answer], late: Sequence[Answer], bad: Sequence[Answer]
     ) -> None:
+        found = list(answers)
+        self.answers += len(found)
         if self.output is None:
             with self.aside():
-                _print(answers)
+                _print(found)
         else:
-            _write(list(answers), self.output, number)
+            _write(found, self.output, number)
         if self.dead_letters is not None:
             letters = [{"reason": "late", **row, "note": _LATE} for row in late]
             letters += [{"reason": "bad", **row} for row in bad]
