@@ -30,14 +30,18 @@ class RunOptions:
         precision: str,
         order: str | None,
         yes: bool = False,
+        time_unit: str | None = None,
     ) -> None:
         if precision not in DECIMALS:
             raise ValueError(f"precision must be one of {', '.join(DECIMALS)}, not `{precision}`")
+        if time_unit is not None and time_unit not in DECIMALS:
+            raise ValueError(f"time_unit must be one of {', '.join(DECIMALS)}, not `{time_unit}`")
         if emit not in set(Emit):
             raise ValueError(f"emit must be one of {', '.join(Emit)}, not `{emit}`")
         self.program = program
         self.order = order
         self.yes = yes
+        self.unit = time_unit
         self.decimals = DECIMALS[precision]
         start = _seconds(origin)
         self.resolution = resolution(program, self.decimals, start)
@@ -53,7 +57,7 @@ class RunOptions:
 
     def layout(self, time: str) -> Layout:
         inputs = tuple((i.name, i.type) for i in self.program.inputs)
-        return Layout(inputs, time, self.order, self.decimals)
+        return Layout(inputs, time, self.order, self.decimals, self.unit)
 
     def time_of(self, given: str | None, columns: Sequence[str] | None) -> str:
         """The time column: as given, else the `timeinput`, else `time`."""
@@ -75,7 +79,8 @@ class RunOptions:
         clock = self.program.clock
         if clock is None or clock.name == layout.time:
             return rows
-        return [{clock.name: clock_value(row.get(layout.time)), **row} for row in rows]
+        unit = 10 ** DECIMALS[self.unit or "s"]
+        return [{clock.name: clock_value(row.get(layout.time), unit), **row} for row in rows]
 
 
 def read_given_events(inputs: object, run: RunOptions, time: str | None) -> pa.Table:

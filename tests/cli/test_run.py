@@ -76,6 +76,7 @@ def test_options_reach_the_program(program):
         "precision": "us",
         "yes": False,
         "strict": False,
+        "time_unit": None,
         "master": None,
         "shards": None,
     }

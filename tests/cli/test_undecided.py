@@ -19,7 +19,7 @@ NOTHING = take_snapshot(Told(), 0.0)
     [
         (None, None, "no answers: no rows came yet"),
         (5_000, None, "nothing is decided of the rows up to time 5"),
-        (5_500, 3_000, "times before 3 are decided and have none, rows came up to time 5.5"),
+        (5_500, 3_000, "times up to 3 are decided and have none, rows came up to time 5.5"),
     ],
 )
 def test_what_is_decided(last, decided, words):
@@ -34,4 +34,4 @@ def test_a_stream_without_answers(spark, tmp_path: Path, capsys):
     drop.drop("a.facts", "warm(a)@5\n")
     code, lines, err = drop.run("--stream")
     assert (code, lines) == (0, [])
-    assert "no answers yet: times before 5 are decided and have none" in err
+    assert "no answers yet: times up to 4 are decided and have none" in err

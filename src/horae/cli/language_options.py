@@ -46,6 +46,7 @@ class Given:
     answers: str | None = None
     yes: bool = False
     strict: bool = False
+    time_unit: str | None = None
 
     @property
     def named(self) -> list[str]:
@@ -55,7 +56,9 @@ class Given:
 
 _EVERYWHERE = frozenset({"inputs", "time", "strict"})
 _TAKEN: dict[Language, frozenset[str]] = {
-    "rtlola": frozenset({"order", "columns", "no_header", "emit", "origin", "precision", "yes"}),
+    "rtlola": frozenset(
+        {"order", "columns", "no_header", "emit", "origin", "precision", "yes", "time_unit"}
+    ),
     "datalogmtl": frozenset({"at", "horizon"}),
     "lars": frozenset({"order", "at", "horizon", "mode", "consequences", "answers"}),
     "cql": frozenset({"order", "at"}),
@@ -73,6 +76,7 @@ _PURPOSES = {
     "emit": "is for RTLola (.lola): which values of its streams are answered",
     "origin": "is for the clocks of RTLola (.lola)",
     "precision": "is for RTLola, and for streams of DatalogMTL facts; other times are exact",
+    "time_unit": "is for RTLola; times of rules and queries count what their windows count",
     "at": "is for rules and queries; streams of RTLola are answered at their own pace",
     "horizon": "is for rules: how far they derive",
     "mode": "is for LARS programs (.lars)",
@@ -129,6 +133,7 @@ def _of_rtlola(given: Given) -> Keywords:
         "emit": (given.emit or Emit.ALL).value,
         "origin": given.origin or "0",
         "precision": given.precision or "us",
+        "time_unit": given.time_unit,
         "yes": given.yes,
     }
 
@@ -168,11 +173,6 @@ def _check(read: Callable[[], object]) -> None:
         raise WrongUsage(f"--{error}.") from None
 
 
-def _check_precision(precision: str) -> None:
-    if precision not in DECIMALS:
-        raise WrongUsage(f"--precision is one of {', '.join(DECIMALS)}, not `{precision}`.")
-
-
 def _unit(precision: str) -> str:
     """As a part of a second."""
     if precision in DECIMALS:
@@ -184,7 +184,9 @@ def _unit(precision: str) -> str:
 
 
 def _check_events(given: Given) -> None:
-    _check_precision(given.precision or "us")
+    for name, unit in (("precision", given.precision), ("time-unit", given.time_unit)):
+        if unit is not None and unit not in DECIMALS:
+            raise WrongUsage(f"--{name} is one of {', '.join(DECIMALS)}, not `{unit}`.")
     if given.origin is not None and seconds_of(given.origin) is None:
         raise WrongUsage(f"`{given.origin}` is neither a number of seconds nor a date.")
     if (given.no_header or given.columns) and all(map(_is_not_csv, given.inputs)):

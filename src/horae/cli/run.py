@@ -46,6 +46,7 @@ def run(
     consequences: o.ConsequencesOption = None,
     answers: o.AnswerCount = None,
     strict: o.Strict = False,
+    time_unit: o.TimeUnit = None,
     output: o.Output = None,
     format: o.FormatOption = None,
     engine: o.EngineOption = o.Engine.SPARK,
@@ -82,6 +83,7 @@ def run(
         answers,
         yes,
         strict,
+        time_unit,
     )
     live = StreamOptions(
         checkpoint,

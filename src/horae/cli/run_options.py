@@ -68,6 +68,10 @@ Origin = Annotated[
 Yes = Annotated[
     bool, typer.Option("--yes", help="RTLola: run also where clocks would tick very often.")
 ]
+TimeUnit = Annotated[
+    str | None,
+    typer.Option(metavar="s|ms|us|ns", help="RTLola: what times that are numbers count [s]."),
+]
 Precision = Annotated[
     str | None,
     typer.Option(

@@ -20,7 +20,7 @@ def undecided_text(snapshot: Snapshot, resolution: int) -> str:
         return f"no answers yet: nothing is decided of the rows up to time {last}; {_REST}"
     decided = _time(snapshot.decided, resolution)
     return (
-        f"no answers yet: times before {decided} are decided and have none, "
+        f"no answers yet: times up to {decided} are decided and have none, "
         f"rows came up to time {last}; {_REST}"
     )
 

@@ -178,7 +178,7 @@ def time_out_of_range(place: Place, index: int, name: str, found: object) -> Inp
         f"the time {_quote(found)} in `{name}` is more than 2^62 ticks from time 0",
         place=place.name,
         row=place.row(index),
-        help="use a coarser --precision, or count time from a later moment",
+        help="use a coarser --precision, or say with --time-unit that it counts ms, us or ns",
     )
 
 

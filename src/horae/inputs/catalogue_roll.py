@@ -65,6 +65,22 @@ def nothing_given(names: Sequence[str], kind: Kind) -> InputError:
     )
 
 
+def large_time(seconds: int, year_3000: int) -> InputError:
+    """A thousandth of it, or less, is a time before that year."""
+    unit = next(
+        u for u, n in (("ms", 10**3), ("us", 10**6), ("ns", 10**24)) if seconds // n < year_3000
+    )
+    return InputError(
+        "INP132",
+        f"the time {seconds} is read as seconds since 1970, which is after the year 3000",
+        help=f"if it counts {_UNITS[unit]}, say so with --time-unit {unit}; --time-unit s says that it "
+        "counts seconds",
+    )
+
+
+_UNITS = {"ms": "milliseconds", "us": "microseconds", "ns": "nanoseconds"}
+
+
 def _listed(names: Sequence[str]) -> str:
     more = ", …" if len(names) > _SHOWN else ""
     return ", ".join(names[:_SHOWN]) + more

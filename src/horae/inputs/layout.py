@@ -19,18 +19,24 @@ class Layout:
     """The columns that a program reads, and the ticks that its time is counted in.
 
     `decimals` is the declared precision of the input: a tick is the last of so many decimal places of
-    a second.
+    a second. Times that are numbers count `unit`s, and seconds if it is
+    not known; those that are dates need none.
     """
 
     inputs: tuple[tuple[str, Type], ...]
     time: str = "time"
     order: str | None = None
     decimals: int = 6
+    unit: str | None = None
 
     @property
     def resolution(self) -> int:
         """Ticks in a second."""
         return int(10**self.decimals)
+
+    @property
+    def counts_seconds(self) -> bool:
+        return self.unit in (None, "s")
 
     @property
     def columns(self) -> tuple[str, ...]:

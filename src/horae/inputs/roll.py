@@ -20,6 +20,9 @@ from typing import NamedTuple
 from horae.inputs import catalogue_roll as catalogue
 from horae.source.errors import InputError, InputWarning
 
+YEAR_3000 = 32_503_680_000
+"""In seconds since 1970."""
+_LARGE_TIME = "#"  # no name
 Notes = MutableMapping[str, str]
 """Names that the input has, each with the first place where it was met."""
 
@@ -63,14 +66,17 @@ class Roll:
     _told: set[str] = field(default_factory=set)
 
     def check_unknown(self) -> None:
-        """Names that the program does not have; each is told once."""
+        """Names that the program does not have, and times of a strange size; each is told once."""
         known = {*map(self.names.key, self.names.known), *self._told}
         for name, place in sorted(self._met().items()):
             if self.names.key(name) not in known:
                 self._told.add(self.names.key(name))
-                attend(
-                    catalogue.unknown(name, place, self.names.kind, self.names.known), self.strict
-                )
+                attend(self._problem(name, place), self.strict)
+
+    def _problem(self, name: str, place: str) -> InputError:
+        if name == _LARGE_TIME:
+            return catalogue.large_time(int(place), YEAR_3000)
+        return catalogue.unknown(name, place, self.names.kind, self.names.known)
 
     def check(self) -> None:
         """Also, at the end, names that the input does not have."""
@@ -85,6 +91,11 @@ class Roll:
         for source in self.sources:
             met = {**source(), **met}
         return met
+
+
+def note_large_time(seconds: int) -> None:
+    """A time that is a number, and as seconds lies far in the future."""
+    note(_LARGE_TIME, str(seconds))
 
 
 def note(name: str, place: str = "", exactly: str = "") -> None:

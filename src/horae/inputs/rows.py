@@ -53,9 +53,10 @@ def _check_dict(row: object, index: int) -> None:
         raise catalogue_python.not_an_event(index, row)
 
 
-def clock_value(time: object) -> object:
-    """A time as the number of seconds that a `timeinput` reads."""
-    seconds = seconds_of(time_text(time)) if _is_calendar(time) else None
+def clock_value(time: object, per_second: int = 1) -> object:
+    """A time as the number of seconds that a `timeinput` reads; a number counts so many `per_second`."""
+    is_other = _is_calendar(time) or (per_second != 1 and time is not None)
+    seconds = seconds_of(time_text(time), per_second) if is_other else None
     if seconds is None:
         return time
     return seconds.numerator if seconds.denominator == 1 else float(seconds)

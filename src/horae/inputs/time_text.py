@@ -10,11 +10,14 @@ from horae.languages.moments import seconds_since_1970
 _MOST_DIGITS = 60
 
 
-def seconds_of(text: str) -> Fraction | None:
-    """A number of seconds, or ISO 8601 with a zone or without one (UTC); None if it is neither."""
+def seconds_of(text: str, per_second: int = 1) -> Fraction | None:
+    """A number of seconds, or ISO 8601 with a zone or without one (UTC); None if it is neither.
+
+    A number may count something else, of which there are so many `per_second`.
+    """
     stripped = text.strip()
     if is_number(stripped):
-        return Fraction(stripped) if _is_sane(stripped) else None
+        return Fraction(stripped) / per_second if _is_sane(stripped) else None
     return seconds_since_1970(stripped)
 
 

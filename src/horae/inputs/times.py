@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.inputs import catalogue
-from horae.inputs.columns import Array, Column
+from horae.inputs.columns import Array, Column, DataType
 from horae.inputs.layout import DECIMALS, Layout, Place
 from horae.inputs.time_text import seconds_of
 from horae.inputs.values import decoded, describe, is_text
@@ -42,6 +42,8 @@ def to_ticks(column: Column, layout: Layout, place: Place) -> Ints:
 
 def _by_type(column: Column, layout: Layout, place: Place) -> Ints:
     found = column.type
+    if not layout.counts_seconds and _counts(found):
+        return _from_units(column, layout, place)
     if pa.types.is_integer(found):
         return _from_ints(column, layout, place)
     if pa.types.is_floating(found):
@@ -53,6 +55,20 @@ def _by_type(column: Column, layout: Layout, place: Place) -> Ints:
     if pa.types.is_decimal(found) or is_text(found):
         return _from_digits(column, layout, place)
     raise catalogue.wrong_time_column(place, layout.time, describe(found))
+
+
+def _counts(found: DataType) -> bool:
+    """Whether times of this type may be numbers."""
+    is_number = pa.types.is_integer(found) or pa.types.is_floating(found)
+    return is_number or pa.types.is_decimal(found) or is_text(found)
+
+
+def _from_units(column: Column, layout: Layout, place: Place) -> Ints:
+    """Whole numbers are as exact as timestamps of that unit; all else is read one by one."""
+    if not pa.types.is_integer(column.type) or pa.types.is_uint64(column.type):
+        return _one_by_one(column, layout, place)
+    unit: Any = layout.unit
+    return _from_timestamps(column.cast(pa.int64()).cast(pa.timestamp(unit)), layout, place)
 
 
 def _from_ints(column: Column, layout: Layout, place: Place) -> Ints:
@@ -151,7 +167,7 @@ def _one_by_one(column: Column, layout: Layout, place: Place) -> Ints:
     """The slow way, which is right for every text and finds the row that is wrong."""
     ticks = np.empty(len(column), np.int64)
     for index, value in enumerate(column.to_pylist()):
-        seconds = seconds_of(str(value))
+        seconds = seconds_of(str(value), 10 ** DECIMALS[layout.unit or "s"])
         if seconds is None:
             raise catalogue.not_a_time(place, index, layout.time, value)
         if (seconds * 10**layout.decimals).denominator != 1:

@@ -16,9 +16,9 @@ from horae.inputs import catalogue
 from horae.inputs.columns import Array, Column
 from horae.inputs.layout import ORDER, ROW, TIME, Layout, Place
 from horae.inputs.numbers import is_number
-from horae.inputs.roll import note
+from horae.inputs.roll import YEAR_3000, note, note_large_time
 from horae.inputs.times import Ints, to_ticks
-from horae.inputs.values import ARROW_TYPES, cast, is_text
+from horae.inputs.values import ARROW_TYPES, cast, decoded, is_text
 from horae.kernels.seconds import in_seconds
 from horae.languages.rtlola.types import Type
 
@@ -31,6 +31,7 @@ def validate(batch: pa.Table | pa.RecordBatch, layout: Layout, place: Place) -> 
     table = pa.Table.from_batches([batch]) if isinstance(batch, pa.RecordBatch) else batch
     check_columns(table.column_names, layout, place)
     ticks = to_ticks(table.column(layout.time), layout, place)
+    _note_large(table.column(layout.time), ticks, layout)
     columns: dict[str, Array | Column] = {TIME: pa.array(ticks)}
     for name, type in layout.inputs:
         columns[name] = _values(table.column(name), ticks, name, type, layout, place)
@@ -41,6 +42,13 @@ def validate(batch: pa.Table | pa.RecordBatch, layout: Layout, place: Place) -> 
     if layout.order is not None:
         columns[ORDER] = table.column(layout.order)
     return pa.table(columns)
+
+
+def _note_large(column: Column, ticks: Ints, layout: Layout) -> None:
+    """A number of seconds beyond the year 3000 probably counts smaller units."""
+    largest = int(ticks.max(initial=0)) // layout.resolution
+    if layout.unit is None and largest > YEAR_3000 and not _is_calendar(decoded(column)):
+        note_large_time(largest)
 
 
 def check_columns(found: list[str], layout: Layout, place: Place) -> None:
@@ -59,8 +67,9 @@ def check_columns(found: list[str], layout: Layout, place: Place) -> None:
 def _values(
     column: Column, ticks: Ints, name: str, type: Type, layout: Layout, place: Place
 ) -> Column | Array:
-    """The clock is readable as a stream of seconds, also where its column holds dates."""
-    if name == layout.time and type.is_numeric and _is_calendar(column):
+    """The clock is readable as a stream of seconds, also where its column has dates or other units."""
+    is_other = not layout.counts_seconds or _is_calendar(column)
+    if name == layout.time and type.is_numeric and is_other:
         return _seconds(ticks, type, column, layout, place)
     return cast(column, name, type, place)
 

@@ -73,6 +73,7 @@ class RTLolaProgram:
         emit: str = "all",
         origin: str | float = 0,
         precision: str = "us",
+        time_unit: str | None = None,
         time: str | None = None,
         order: str | None = None,
         yes: bool = False,
@@ -83,7 +84,7 @@ class RTLolaProgram:
         `inputs` is a list of dicts, one per event, a table (pandas, polars, Arrow), or a path. A time is
         a number, a `datetime`, or text.
         """
-        run = RunOptions(self.checked, emit, origin, precision, order, yes)
+        run = RunOptions(self.checked, emit, origin, precision, order, yes, time_unit)
         with called(self.names, strict=strict):
             events = read_given_events(inputs, run, time)
         return list(_evaluate(events, run))
@@ -98,6 +99,7 @@ class RTLolaProgram:
         emit: str = "all",
         origin: str | float = 0,
         precision: str = "us",
+        time_unit: str | None = None,
         lateness: str | float = 0,
         idle: str | float | None = None,
         whole_rows: bool = False,
@@ -132,6 +134,7 @@ class RTLolaProgram:
                 emit=emit,
                 origin=origin,
                 precision=precision,
+                time_unit=time_unit,
                 lateness=lateness,
                 idle=idle,
                 whole_rows=whole_rows,
@@ -142,7 +145,7 @@ class RTLolaProgram:
             return streamed if stream is None else typed_values(streamed, self._output(stream))
 
         refuse_stream_options(lateness=lateness, idle=idle, whole_rows=whole_rows)
-        run = RunOptions(self.checked, emit, origin, precision, order, yes)
+        run = RunOptions(self.checked, emit, origin, precision, order, yes, time_unit)
         output = None if stream is None else self._output(stream)
         layout = run.layout(run.time_of(time, frame.columns))
         with called(self.names, strict=strict):
@@ -158,6 +161,7 @@ class RTLolaProgram:
         emit: str = "all",
         origin: str | float = 0,
         precision: str = "us",
+        time_unit: str | None = None,
         lateness: str | float = 0,
         idle: str | float | None = None,
         whole_rows: bool = False,
@@ -175,7 +179,7 @@ class RTLolaProgram:
         from horae.spark.streaming.stream import Sources
 
         check_frame(frame)
-        run = RunOptions(self.checked, emit, origin, precision, order, yes)
+        run = RunOptions(self.checked, emit, origin, precision, order, yes, time_unit)
         settings = read_settings(
             frame.sparkSession, lateness=lateness, idle=idle, shards=shards, control=control
         )
@@ -201,6 +205,7 @@ class RTLolaProgram:
         emit: str = "all",
         origin: str | float = 0,
         precision: str = "us",
+        time_unit: str | None = None,
         yes: bool = False,
         strict: bool = False,
     ) -> LiveFiles:
@@ -211,7 +216,7 @@ class RTLolaProgram:
         from horae.spark.streaming.rtlola import live_rtlola
         from horae.spark.streaming.run import LiveFiles
 
-        run = RunOptions(self.checked, emit, origin, precision, order, yes)
+        run = RunOptions(self.checked, emit, origin, precision, order, yes, time_unit)
         layout, names = run.layout(run.time_of(time, None)), tuple(columns) if columns else None
         opened = stream.open()
         is_all = opened.checkpoint.is_new
@@ -255,13 +260,14 @@ class RTLolaProgram:
         emit: str = "all",
         origin: str | float = 0,
         precision: str = "us",
+        time_unit: str | None = None,
         master: str | None = None,
         shards: int | None = None,
         yes: bool = False,
         strict: bool = False,
     ) -> Answers:
         """The answers over files of events: dicts, sorted; also as lines of JSON."""
-        run = RunOptions(self.checked, emit, origin, precision, order, yes)
+        run = RunOptions(self.checked, emit, origin, precision, order, yes, time_unit)
         files = _Files(tuple(inputs), header, tuple(columns) if columns else None)
         layout = run.layout(run.time_of(time, None))
         with called(self.names, strict=strict):
