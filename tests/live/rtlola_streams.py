@@ -13,6 +13,7 @@ from tests.kernels.driving import Answer, Rows, events, expect, options_for
 from tests.kernels.sleepy_specs import silent_trace, sleepy_specification
 from tests.live.driving import Driver, Step, arrivals, cuts
 from tests.strategies.rtlola_ahead import ahead_program
+from tests.strategies.rtlola_edges import edge_program
 from tests.strategies.rtlola_specs import random_program
 from tests.strategies.rtlola_spreadable import spreadable_program, templates_only
 from tests.strategies.rtlola_traces import random_trace
@@ -55,8 +56,17 @@ class Stream:
 
 
 def random_stream(rng: Random) -> Stream:
-    program, rows = rng.choice((_any, _sleepy, _ahead, _spreadable, _joined, _spread))(rng)
+    kinds = (_any, _sleepy, _ahead, _spreadable, _joined, _spread, _edges)
+    program, rows = rng.choice(kinds)(rng)
+    start = rng.choice((0, 0, 0, 1_700_000_000))
+    rows = [{**row, "time": float(str(row["time"])) + start} for row in rows]
     return stream_of(rng, program, rows, rng.choice(EMITS), rng.choice(ORIGINS))
+
+
+def _edges(rng: Random) -> tuple[Program, Rows]:
+    """Rates without a common fraction, durations beyond all time, long expressions."""
+    program = edge_program(rng)
+    return program, random_trace(rng, program)
 
 
 def _any(rng: Random) -> tuple[Program, Rows]:
