@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from random import Random
 
 _TOKEN = re.compile(r"\w+|\s+|.", re.DOTALL)
-_LONGEST = 4_000
+_LONGEST = 8_000
 _NUMBERS = (
     *("0", "-0", "-1", "1", "2", "0.1", "1/3", "1/0", "07", "1_000", "0x10", ".5", "5.", "1e3"),
     *(str(2**exponent + offset) for exponent in (31, 40, 53, 62, 63, 64) for offset in (-1, 0, 1)),

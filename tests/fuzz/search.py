@@ -12,7 +12,7 @@ from traceback import extract_tb
 from types import FrameType
 from typing import Any
 
-from tests.fuzz.targets import Target
+from tests.fuzz.target import Target
 
 from horae.source.errors import HoraeError
 

@@ -1,4 +1,4 @@
-"""What is fuzzed: a parser per language, and a reader per kind of file.
+"""What is fuzzed: a parser per language, a reader per kind of file, and runs of what compiles.
 
 A target takes any text. It may return or raise an error of Horae's own; all else is a mistake.
 """
@@ -6,7 +6,6 @@ A target takes any text. It may return or raise an error of Horae's own; all els
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -15,6 +14,8 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet
 from tests.fuzz.mutate import mutated, tokens_of
+from tests.fuzz.runs import run_targets
+from tests.fuzz.target import Target
 
 import horae
 from horae.cli.languages import LANGUAGES
@@ -61,20 +62,8 @@ _ROW_LINES = '{"time": 1, "x": "a", "n": 1, "d": 1.5, "b": true}\n{"time": 2, "x
 _ROW_FACTS = 'p(a,1,1.5,true)@1\ne(a)\np(b,2,3,false)@2. e("x y").\n'
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
-    """Something that takes any input; input number `index` of a seed is always the same."""
-
-    name: str
-    make: Callable[[Random], Any]
-    run: Callable[[Any], None]
-
-    def input(self, seed: int, index: int) -> Any:
-        return self.make(Random(f"{seed} {self.name} {index}"))
-
-
 def targets() -> dict[str, Target]:
-    found = [*(_parser(ending) for ending in LANGUAGES), *_readers()]
+    found = [*(_parser(ending) for ending in LANGUAGES), *_readers(), *run_targets()]
     return {target.name: target for target in found}
 
 
