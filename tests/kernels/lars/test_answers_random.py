@@ -16,6 +16,7 @@ from tests.strategies.lars_programs import random_program
 
 from horae.inputs.answer_counts import AnswerCount
 from horae.kernels.lars.options import Consequences, Mode, Options
+from horae.kernels.lars.solver import disjunctions
 from horae.reference.lars import TooLargeError
 from horae.reference.lars import evaluate as reference
 
@@ -65,6 +66,13 @@ def _differs(rng: Random, kind: str) -> bool:
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_programs(kind: str):
     assert differing(kind, range(30)) == []
+
+
+@pytest.mark.parametrize("kind", ["choices", "solver"])
+def test_disjunctions_that_are_taken_apart(monkeypatch: pytest.MonkeyPatch, kind: str):
+    """As long ones are; those with cycles between their atoms are not."""
+    monkeypatch.setattr(disjunctions, "LONG", 1)
+    assert differing(kind, range(2000, 2030)) == []
 
 
 @pytest.mark.long

@@ -192,6 +192,20 @@ def test_some_in_a_head_chooses_a_time():
     assert solve("win[1,1] <> a :- p.", "p@3", 3) == [["a@2"], ["a"], ["a@4"]]
 
 
+def test_some_of_many_times_in_a_head():
+    """The same of 5,001 times: each is an answer, the first one first."""
+    program = checked("win[+5000] <> a :- p.")
+    answers = Solver(program.rules).answers(instant(program, "p@3", 3)).in_order()
+    assert [[atom.time for atom in next(answers)] for _ in range(3)] == [[3], [4], [5]]
+
+
+def test_a_disjunction_with_many_atoms_in_a_cycle():
+    """Each of the atoms brings all others: there is one answer, with all."""
+    names = [f"x{number}" for number in range(20)]
+    circle = " ".join(f"{x} :- {y}." for x, y in zip(names, names[1:] + names[:1], strict=True))
+    assert solve(f"{' or '.join(names)} :- p. {circle}", "p@1", 1) == [sorted(names)]
+
+
 def test_always_in_a_head():
     assert solve("win[1,1] [] a :- p.", "p@0", 0) == [["a", "a@1"]]
 

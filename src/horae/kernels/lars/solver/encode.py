@@ -12,17 +12,18 @@ to them:
 
 A head is a conjunction of clauses. A negated atom of a clause moves to the body: whether the rule
 counts in the reduct or not, models below say the same of it. A conjunction within a disjunction
-gets an auxiliary atom, defined in both directions.
+gets an auxiliary atom, defined in both directions. Long disjunctions: see `disjunctions.py`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import assert_never
 
 from clingo.backend import Backend
 from clingo.symbol import Function, Number
 
+from horae.kernels.lars.solver.disjunctions import Disjunctions
 from horae.kernels.lars.solver.formulas import (
     FALSE,
     TRUE,
@@ -44,6 +45,7 @@ class Encoder:
 
     def __init__(self, backend: Backend, numbers: Sequence[int]) -> None:
         self._backend = backend
+        self._clauses = Disjunctions(backend)
         self._auxiliaries: dict[Ground, int] = {}
         self.atoms = {n: backend.add_atom(Function("x", [Number(n)])) for n in numbers}
         self.is_exact = True
@@ -61,10 +63,15 @@ class Encoder:
         auxiliary = self._backend.add_atom()
         parts = [self.literal(part) for part in formula.parts]
         for body in [parts] if isinstance(formula, All) else [[part] for part in parts]:
-            self._backend.add_rule([auxiliary], body)
+            self._clauses.add([auxiliary], body)
         return auxiliary
 
-    def add(self, rule: GroundRule) -> None:
+    def add_all(self, rules: Iterable[GroundRule]) -> None:
+        for rule in rules:
+            self._add(rule)
+        self._clauses.close()
+
+    def _add(self, rule: GroundRule) -> None:
         body = [self._condition(part) for part in parts_of(rule.body)]
         if rule.head != FALSE and any(is_mixed(part) for part in parts_of(rule.body)):
             self.is_exact = False
@@ -97,7 +104,7 @@ class Encoder:
                 duties.append(self.literal(negation(part)))
             else:
                 heads.append(self._alternative(part))
-        self._backend.add_rule(heads, duties)
+        self._clauses.add(heads, duties)
 
     def _alternative(self, part: Ground) -> int:
         if isinstance(part, Literal):
@@ -106,7 +113,7 @@ class Encoder:
         auxiliary = self._backend.add_atom()
         for conjunct in part.parts:
             self._require(conjunct, [auxiliary])
-        self._backend.add_rule([auxiliary], [self._condition(p) for p in part.parts])
+        self._clauses.add([auxiliary], [self._condition(p) for p in part.parts])
         self.is_exact = self.is_exact and all(number > 0 for number in literals(part))
         return auxiliary
 

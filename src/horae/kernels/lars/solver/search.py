@@ -76,8 +76,7 @@ class Problem:
     def _encode(self, control: Control, backend: Backend) -> Encoder:
         duties = [rule for rule in self.rules if not is_trivial(rule)]
         encoder = Encoder(backend, range(1, self.size + 1))
-        for rule in duties:
-            encoder.add(rule)
+        encoder.add_all(duties)
         if not encoder.is_exact:
             control.register_propagator(MinimalOnly(duties, encoder.atoms))
         return encoder
