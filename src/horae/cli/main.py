@@ -22,6 +22,7 @@ from horae.cli.input_warnings import shown_warnings
 from horae.cli.run import run
 from horae.cli.terminal import (
     flush,
+    open_streams,
     render_problem,
     say,
     show_diagnostics,
@@ -61,6 +62,7 @@ def _horae(
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code. No traceback ever reaches a user."""
+    open_streams()
     try:
         code = _command(arguments)
         flush()

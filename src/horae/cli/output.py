@@ -14,18 +14,34 @@ from horae.source.errors import InputError
 
 @contextmanager
 def replace_file(path: Path) -> Iterator[Path]:
-    """A draft beside the file, which takes its place if all goes well and vanishes otherwise."""
+    """A draft beside the file, which takes its place if all goes well and vanishes otherwise.
+
+    A device or a pipe is written to, and stays what it is.
+    """
     target = path.resolve()  # a link stays a link
-    draft = _draft(target)
+    is_place = target.exists() and not target.is_file()
+    draft = _draft(Path(tempfile.gettempdir(), target.name) if is_place else target)
     try:
         yield draft
-        if target.exists():
-            shutil.copymode(target, draft)
-        draft.replace(target)
+        if is_place:
+            _copy(draft, target)
+        else:
+            _rename(draft, target)
     except OSError as error:
         raise _cannot_write(path, error) from error
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _copy(draft: Path, target: Path) -> None:
+    with draft.open("rb") as found, target.open("wb") as out:
+        shutil.copyfileobj(found, out)
+
+
+def _rename(draft: Path, target: Path) -> None:
+    if target.exists():
+        shutil.copymode(target, draft)
+    draft.replace(target)
 
 
 def _draft(target: Path) -> Path:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from horae.cli.answers import Answer, AnswerFormat, json_line, write_answers
 from horae.cli.output import replace_file
-from horae.cli.terminal import tell
+from horae.cli.terminal import cannot_write, tell
 from horae.source.errors import InputError
 
 _MARK = ".stream"  # in a directory of answers: whose they are
@@ -85,9 +85,14 @@ def _another_stream(path: Path) -> InputError:
 
 
 def _print(answers: Iterable[Answer]) -> None:
-    for answer in answers:
-        sys.stdout.write(json_line(answer))
-    sys.stdout.flush()
+    """A reader that has seen enough ends the stream; the caller knows."""
+    try:
+        sys.stdout.writelines(map(json_line, answers))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise cannot_write(error) from error
 
 
 def _write(answers: Sequence[Answer], folder: Path, number: int) -> None:

@@ -43,8 +43,24 @@ def _give_up(error: OSError) -> None:
     """Nothing more can be written: from now on, the product goes nowhere."""
     sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
     if not isinstance(error, BrokenPipeError):
-        reason = error.strerror or str(error)
-        raise InputError("ENV003", f"the output cannot be written: {reason}") from error
+        raise cannot_write(error) from error
+
+
+def cannot_write(error: OSError) -> InputError:
+    reason = error.strerror or str(error)
+    return InputError("ENV003", f"the output cannot be written: {reason}")
+
+
+def open_streams() -> None:
+    """Python has no stdout or stderr where they were closed before the start (`>&-`).
+
+    What is written to such a stdout is an error; nobody wants to see a closed stderr.
+    """
+    streams: tuple[TextIO | None, TextIO | None] = (sys.stdout, sys.stderr)
+    if streams[0] is None:
+        sys.stdout = Path(os.devnull).open("r", encoding="utf-8")  # noqa: SIM115
+    if streams[1] is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115
 
 
 def tell(text: str) -> None:
