@@ -33,7 +33,9 @@ class _Wait:
 
 def find_delays(normal: NormalProgram) -> dict[str, Fraction] | Infeasible:
     """A delay per predicate that is not 0, or why there is none."""
-    waits = [wait for rule in normal.rules for wait in _waits(rule)]
+    place = {name: n for n, names in enumerate(normal.components) for name in names}
+    rules = sorted(normal.rules, key=lambda rule: place[rule.head.predicate])
+    waits = [wait for rule in rules for wait in _waits(rule)]  # bodies before their heads
     endless = next((w for w in waits if w.by is None), None)
     if endless is not None:
         return Infeasible(f"`{endless.head}` looks ahead without end", (endless.rule,))

@@ -95,7 +95,10 @@ class Fixpoint:
         widths: Mapping[str, int],
     ) -> None:
         self.rules, self.component, self.widths = rules, component, widths
-        self._recursive = [rule for rule in rules if rule.reads & component]
+        self._readers: dict[str, list[Executable]] = {}
+        for rule in rules:
+            for name in rule.reads & component:
+                self._readers.setdefault(name, []).append(rule)
         self._held = _Lookup(held, widths)
         self._negated = _Lookup(negated, widths)
         self._outside: dict[str, list[Relation]] = {}
@@ -140,9 +143,9 @@ class Fixpoint:
         while any(map(len, found.values())):
             self.rounds += 1
             new = {name: self._held(name).add(rows) for name, rows in found.items()}
-            if not self._recursive:
-                return
-            found = self._next_round(region, new)
+            found = self._next_round(
+                region, {name: rows for name, rows in new.items() if len(rows)}
+            )
 
     def _first_round(self, region: Region, view: View | None) -> Relations:
         derived = [(rule, [self._evaluate(rule, view)]) for rule in self.rules]
@@ -156,9 +159,9 @@ class Fixpoint:
         return rule.evaluate(held, self._negated)
 
     def _next_round(self, region: Region, new: Relations) -> Relations:
-        derived = [
-            (rule, rule.evaluate_new(self._held, self._negated, new)) for rule in self._recursive
-        ]
+        """Only rules that read what is new are tried."""
+        due = dict.fromkeys(rule for name in new for rule in self._readers.get(name, ()))
+        derived = [(rule, rule.evaluate_new(self._held, self._negated, new)) for rule in due]
         return self._gathered(region, derived)
 
     def _gathered(
