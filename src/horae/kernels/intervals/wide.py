@@ -8,6 +8,7 @@ of wide cuts among each other, which are small and in the same order.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from operator import add, and_, mod, mul, or_, rshift, sub
 from typing import TYPE_CHECKING, Any
 
@@ -136,5 +137,23 @@ def whole(cut: int) -> int:
 
 def ranks(*columns: Cuts) -> tuple[Cuts, list[Cuts]]:
     """The different cuts in order, and the places of each column's cuts among them."""
-    distinct, places = np.unique(np.concatenate(columns), return_inverse=True)
-    return distinct, np.split(places, np.cumsum([len(c) for c in columns[:-1]]))
+    keys = [_key(cut) for cut in np.concatenate(columns).tolist()]
+    distinct = sorted(set(keys))
+    place = {key: number for number, key in enumerate(distinct)}
+    places = np.fromiter((place[key] for key in keys), np.int64, len(keys))
+    cuts = np.array([_cut(key) for key in distinct], object)
+    return cuts, np.split(places, np.cumsum([len(c) for c in columns[:-1]]))
+
+
+def _key(cut: int) -> float:
+    """A number in the same order, which Python compares quickly."""
+    return cut.value if isinstance(cut, WideCut) else _INFINITE.get(cut, cut)
+
+
+def _cut(key: float) -> int:
+    if isinstance(key, int):
+        return WideCut(key)
+    return PAST if key < 0 else FUTURE
+
+
+_INFINITE = {PAST: -inf, FUTURE: inf}
