@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
+from random import Random
 
 import pytest
+from tests.strategies.cql_queries import random_queries
 
 import horae
 from horae.inputs.bind_columns import find_column, read_table_name
+from horae.languages.cql.program import Input
+from horae.languages.cql.tree import Type
 from horae.source.errors import InputError
 
 TEXT = "REGISTER STREAM tx(card string, country string); SELECT card FROM tx [NOW] WHERE country = 'at';"
@@ -63,3 +69,42 @@ def test_the_same_case_is_meant_first():
 def test_names_of_tables():
     assert read_table_name(" tx ") == ("tx", None)
     assert read_table_name("tx( a,b c )") == ("tx", ("a", "b c"))
+
+
+def test_random_tables_with_shuffled_columns(tmp_path: Path):
+    """Columns in any order, in any case, and some more: the answers are those of the facts."""
+    for seed in range(25):
+        rng = Random(f"columns {seed}")
+        text, facts, at = random_queries(rng, core=True)
+        program = horae.compile(text, "cql")
+        tables = [
+            _write(rng, tmp_path / f"{seed}_{item.name}", item, facts)
+            for item in program.checked.inputs
+        ]
+        assert program.run_files(tables, engine="local", at=at) == program.evaluate(facts, at=at)
+
+
+def _write(rng: Random, path: Path, item: Input, facts: str) -> str:
+    """A CSV file or lines of JSON."""
+    columns = [column.name for column in item.columns]
+    names = [*columns, "more", *(["time"] if item.is_stream else [])]
+    rows = [
+        dict(zip(columns, found["values"].split(","), strict=True)) | {"time": found["time"]}
+        for found in re.finditer(rf"^{item.name}\((?P<values>.*)\)@?(?P<time>\d*)$", facts, re.MULTILINE)
+    ]
+    rng.shuffle(names)
+    spelt = {name: rng.choice((name, name.lower(), name.upper())) for name in names}
+    table = [{spelt[name]: row.get(name, "7") for name in names} for row in rows]
+    if rng.random() < 0.5 and table:
+        file = path.with_suffix(".jsonl")
+        file.write_text("".join(json.dumps(_typed(row, item)) + "\n" for row in table))
+    else:
+        file = path.with_suffix(".csv")
+        lines = [",".join(spelt[name] for name in names), *(",".join(r.values()) for r in table)]
+        file.write_text("\n".join(lines) + "\n")
+    return f"{item.name}={file}"
+
+
+def _typed(row: dict[str, str], item: Input) -> dict[str, object]:
+    texts = {column.name.lower() for column in item.columns if column.type is Type.STRING}
+    return {name: v if name.lower() in texts else int(v) for name, v in row.items()}
