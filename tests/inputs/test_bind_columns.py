@@ -90,7 +90,9 @@ def _write(rng: Random, path: Path, item: Input, facts: str) -> str:
     names = [*columns, "more", *(["time"] if item.is_stream else [])]
     rows = [
         dict(zip(columns, found["values"].split(","), strict=True)) | {"time": found["time"]}
-        for found in re.finditer(rf"^{item.name}\((?P<values>.*)\)@?(?P<time>\d*)$", facts, re.MULTILINE)
+        for found in re.finditer(
+            rf"^{item.name}\((?P<values>.*)\)@?(?P<time>\d*)$", facts, re.MULTILINE
+        )
     ]
     rng.shuffle(names)
     spelt = {name: rng.choice((name, name.lower(), name.upper())) for name in names}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from random import Random
 
 import pytest
@@ -13,7 +13,8 @@ from tests.kernels.cql.driving import answers, checked
 from tests.strategies.cql_queries import random_queries
 from tests.strategies.cql_tables import SMALL, random_scale
 
-from horae.reference.cql import RunError, evaluate
+from horae.languages.cql.program import Program
+from horae.reference.cql import Fact, RunError, evaluate
 from horae.source.errors import InputError
 
 BUDGETS = (1, 40, 10**6)
@@ -47,10 +48,23 @@ def _agrees(seed: int, *, core: bool, edges: bool) -> bool:
     try:
         expected = written(evaluate(program, facts, at=at))
     except RunError:
-        with pytest.raises(InputError):
-            answers(program, facts, at, budget)
+        return edges or _stops(program, facts, at, budget)
+    if edges and _may_stop(text) and _stops(program, facts, at, budget):
         return True
     return written(answers(program, facts, at, budget)) == expected
+
+
+def _may_stop(text: str) -> bool:
+    """Kernels compute the sums of all groups; the reference of those that HAVING leaves."""
+    return "HAVING" in text and ("SUM" in text or "AVG" in text)
+
+
+def _stops(program: Program, facts: Sequence[Fact], at: Sequence[int], budget: int) -> bool:
+    try:
+        answers(program, facts, at, budget)
+    except InputError:
+        return True
+    return False
 
 
 @pytest.mark.parametrize("core", [True, False])
@@ -59,6 +73,7 @@ def test_random_queries(core: bool):
 
 
 def test_random_queries_over_large_times_and_numbers():
+    """Where the reference stops, kernels may answer: what cannot fail is tested first."""
     assert differing(range(40), core=False, edges=True) == []
 
 

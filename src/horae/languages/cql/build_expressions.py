@@ -71,9 +71,11 @@ class ExpressionBuilder(Transformer[Token, tree.Statement]):
 
     def read_number(self, token: Token) -> Fraction:
         mantissa, _, exponent = token.lower().partition("e")
-        is_long = len(token) > _LONGEST or abs(int(exponent or 0)) > _LONGEST
-        if is_long:
-            self.diagnostics.append(catalogue.double_too_large(span_of(token)))
+        if len(token) > _LONGEST:
+            self.diagnostics.append(catalogue.number_too_long(span_of(token), _LONGEST))
+            return Fraction(0)
+        if abs(int(exponent or 0)) > _LONGEST:
+            self.diagnostics.append(catalogue.exponent_too_large(span_of(token), _LONGEST))
             return Fraction(0)
         return Fraction(mantissa) * Fraction(10) ** int(exponent or 0)
 

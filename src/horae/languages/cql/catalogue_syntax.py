@@ -82,6 +82,14 @@ def double_too_large(span: Span) -> Diagnostic:
     return error("CQL006", "this number is too large for a double", span)
 
 
+def number_too_long(span: Span, limit: int) -> Diagnostic:
+    return error("CQL006", f"this number has more than {limit} digits", span)
+
+
+def exponent_too_large(span: Span, limit: int) -> Diagnostic:
+    return error("CQL006", f"the exponent of this number is beyond {limit}", span)
+
+
 def nested_too_deeply(span: Span, limit: int) -> Diagnostic:
     return error(
         "CQL007",
