@@ -17,7 +17,7 @@ from horae.languages.datalogmtl.facts import parse_facts
 from horae.languages.datalogmtl.intervals import Interval
 from horae.languages.datalogmtl.program import Program
 from horae.languages.rules.terms import Constant
-from horae.reference.datalogmtl import EndlessError, GroundFact, evaluate
+from horae.reference.datalogmtl import EndlessError, GroundFact, enclose, evaluate
 from horae.source.text import Source
 
 
@@ -212,3 +212,26 @@ def test_a_left_side_that_is_not_asked_may_have_any_value():
 def test_no_facts_no_answers():
     assert answers("q(X) :- p(X), Diamondminus[0,1] p(X).", "") == []
     assert answers("q :- not p.", "") == ["q@(-inf,inf)"]
+
+
+# --- what never ends is enclosed
+
+
+def _enclosed(text: str, data: str, *times: int) -> list[list[str]]:
+    found = enclose(checked(text), facts(data), [*map(Fraction, times)])
+    return [sorted(f"{a['predicate']}@{a['time']}" for a in answers) for answers in found]
+
+
+def test_what_comes_again_for_ever_is_known_at_each_time():
+    found = _enclosed("a :- Diamondminus[7] a.", "a@0", -7, 0, 7, 8, 14)
+    assert found == [["a@0", "a@14", "a@7"]] * 2
+
+
+def test_what_goes_back_for_ever_is_known_at_each_time():
+    found = _enclosed("a :- Diamondplus[7] a.", "a@0", -14, -8, 0, 7)
+    assert found == [["a@-14", "a@0"]] * 2
+
+
+def test_what_depends_on_the_end_of_time_is_possible_and_not_certain():
+    text = "Boxplus[0,1] a :- a.  b :- Boxplus[0,inf) a.  ?- b."
+    assert _enclosed(text, "a@0", -1, 0, 5) == [[], ["b@0", "b@5"]]
