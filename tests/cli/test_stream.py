@@ -23,6 +23,12 @@ WRONG = [
 ]
 
 
+def test_files_of_topics(capsys):
+    topic = "kafka://localhost:9092/events"
+    assert main(["run", "a.lola", "--stream", "--input", topic, "--files-per-batch", "1"]) == 2
+    assert "--files-per-batch is for files" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(("options", "words"), WRONG)
 def test_wrong_usage(options, words, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)

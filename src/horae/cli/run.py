@@ -21,6 +21,7 @@ from horae.cli.stream import run_stream
 from horae.cli.stream_options import StreamOptions
 from horae.cli.terminal import progress, tell, write
 from horae.cli.usage import WrongUsage
+from horae.inputs.topics import is_topic
 from horae.spark.given_settings import give_settings, read_settings
 
 if TYPE_CHECKING:
@@ -148,6 +149,10 @@ def _run_live(
     if place.format is not AnswerFormat.JSONL:
         raise WrongUsage("--stream writes JSON Lines: leave --format out.")
     live.check(place.output)
+    if live.files_per_batch is not None and all(map(_is_topic, given.inputs)):
+        raise WrongUsage(
+            "--files-per-batch is for files: leave it out where all inputs are topics."
+        )
     program = load_program(spec, language)
     check_durations(program.language, {"lateness": live.lateness, "idle": live.idle})
     options = options_of(program.language, given, live=True)
@@ -157,6 +162,11 @@ def _run_live(
         return program.live_files(stream, **options)
 
     run_stream(live, place.output, start, program.report)
+
+
+def _is_topic(text: str) -> bool:
+    """`kafka://…`, or `NAME=kafka://…`."""
+    return is_topic(text) or is_topic(text.partition("=")[2])
 
 
 # --- what is there

@@ -109,12 +109,13 @@ def note(name: str, place: str = "", exactly: str = "") -> None:
 def open_roll(names: Names, *, strict: bool = False, is_all: bool = True) -> Iterator[Roll]:
     """A roll in which all is noted that is read inside of the block."""
     roll = Roll(names, strict, is_all)
-    token = _open.set(roll)
+    before = current_roll()
+    _open.set(roll)
     try:
         with noting(roll.noted):
             yield roll
     finally:
-        _open.reset(token)
+        _open.set(before)
 
 
 @contextmanager
@@ -128,11 +129,12 @@ def called(names: Names, *, strict: bool = False) -> Iterator[None]:
 @contextmanager
 def noting(notes: Notes, *, is_whole: bool = True) -> Iterator[None]:
     """Not `is_whole`: a part of a file is read, in which lines have other numbers."""
-    token = _notebook.set(_Notebook(notes, is_whole))
+    before = _notebook.get()
+    _notebook.set(_Notebook(notes, is_whole))
     try:
         yield
-    finally:
-        _notebook.reset(token)
+    finally:  # anywhere: who reads a part of the rows leaves the rest to the garbage collector
+        _notebook.set(before)
 
 
 def current_roll() -> Roll | None:
