@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 from tests.kernels.datalogmtl.driving import at_once, facts, prepared
 
+from horae.kernels.datalogmtl import complete
 from horae.kernels.intervals import growing
 from horae.kernels.intervals.relation import Relation, union
 from horae.plan.datalogmtl.stage_plan import make_plan
@@ -172,6 +173,12 @@ def test_a_counter_stops_after_all_numbers(bits: int):
     steps = found(COUNTER, counted(bits))
     assert len(steps) == 2**bits - 1
     assert steps[-1] == f"step@[{2**bits - 2},{2**bits - 2}]"
+
+
+def test_what_has_no_end_in_sight_is_said_to_be_so(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(complete, "_MOST_ROUNDS", 100)
+    with pytest.raises(InputError, match=r"RUN011: no end was found of what the rules for `carry`"):
+        found(COUNTER, counted(7))
 
 
 def test_a_counter_that_is_seen_from_before_the_horizon():

@@ -68,10 +68,11 @@ class Completed:
 
 
 class EndlessError(Exception):
-    """Derivations go on for ever at a side where an end was needed."""
+    """Derivations go on for ever at a side where an end was needed; or none was found for long."""
 
-    def __init__(self, component: Component, side: Side, last: int) -> None:
+    def __init__(self, component: Component, side: Side, last: int, is_proved: bool) -> None:
         self.component, self.side, self.last = component, side, last
+        self.is_proved = is_proved
         super().__init__("no fixpoint")
 
 
@@ -177,18 +178,20 @@ class _Completion:
         if side not in self.endless and self._is_endless(side):
             self.endless.add(side)
         if side in self.endless and end is None:
-            raise EndlessError(
-                self.component, side, self.last if side is Side.AFTER else self.first
-            )
+            last = self.last if side is Side.AFTER else self.first
+            raise EndlessError(self.component, side, last, not self._is_too_long())
         return side not in self.endless
 
     def _is_endless(self, side: Side) -> bool:
         stretch = self._stretch(side)
         if stretch is None:
             return False
-        if self.fixpoint.size() > _MOST_ROWS or self.fixpoint.rounds > _MOST_ROUNDS:
+        if self._is_too_long():
             return True
         return repeats(self.fixpoint, self.held, self.negated, stretch, self.component.reach)
+
+    def _is_too_long(self) -> bool:
+        return self.fixpoint.size() > _MOST_ROWS or self.fixpoint.rounds > _MOST_ROUNDS
 
     def _grow(self, side: Side) -> None:
         """Twice as far from the data; but not past what is asked for where nothing behind matters."""

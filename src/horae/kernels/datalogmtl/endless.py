@@ -20,14 +20,17 @@ _STEPS = 10
 
 def needs_horizon(error: EndlessError, timeline: Timeline) -> InputError:
     """No horizon was given, or none helps since facts are carried into the past."""
+    names = _named(error.component.predicates)
     if error.side is Side.BEFORE:
         return _no_beginning(error.component.predicates)
+    found = f"the rules for {names} carry facts on for ever, so the answers have no end"
+    if not error.is_proved:
+        found = f"no end was found of what the rules for {names} derive, far behind all facts"
     step = timeline.time(error.component.furthest >> 1)
     horizon = ceil(timeline.time(error.last - 1 >> 1) + _STEPS * step)
     return InputError(
         "RUN011",
-        f"the rules for {_named(error.component.predicates)} carry facts on for ever, so the answers"
-        " have no end",
+        found,
         help=f"give a horizon, such as --horizon {horizon}: all up to that time is then computed,"
         " exactly",
     )
