@@ -55,8 +55,9 @@ def _agrees(seed: int, *, core: bool, edges: bool) -> bool:
 
 
 def _may_stop(text: str) -> bool:
-    """Kernels compute the sums of all groups; the reference of those that HAVING leaves."""
-    return "HAVING" in text and ("SUM" in text or "AVG" in text)
+    """Kernels compute the aggregates of all groups, and subqueries for all rows; the reference only
+    those that are needed."""
+    return any(word in text for word in ("HAVING", "EXISTS", "IN (SELECT"))
 
 
 def _stops(program: Program, facts: Sequence[Fact], at: Sequence[int], budget: int) -> bool:
