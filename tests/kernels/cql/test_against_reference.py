@@ -55,8 +55,7 @@ def _agrees(seed: int, *, core: bool, edges: bool) -> bool:
 
 
 def _may_stop(text: str) -> bool:
-    """Kernels compute the aggregates of all groups, and subqueries for all rows; the reference only
-    those that are needed."""
+    """Kernels compute all aggregates and subqueries; the reference those that are needed."""
     return any(word in text for word in ("HAVING", "EXISTS", "IN (SELECT"))
 
 
