@@ -15,13 +15,23 @@ from horae.inputs.rows_of_inputs import lay_out as lay_out_rows
 from horae.inputs.rows_of_inputs import schema_of
 from horae.options import RunOptions
 from horae.source.errors import InputError
-from horae.spark.bad_rows import BROKEN, FILE, Sieve, Whole, gate_for, with_bad
+from horae.spark.bad_rows import (
+    BROKEN,
+    FILE,
+    Sieve,
+    Teller,
+    Whole,
+    gate_for,
+    refuse_told,
+    with_bad,
+)
 from horae.spark.cql.door import JsonRows
 from horae.spark.cql.door import _Table as RowsOfTable
 from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.datalogmtl.door import JsonFacts
 from horae.spark.datalogmtl.door import _Table as FactsOfTable
 from horae.spark.failures import MarkedError, recognise
+from horae.spark.lars.look import _Seen
 from horae.spark.piped import Schema, Worker
 from horae.spark.rtlola.door import EventDoor
 from horae.spark.streaming.fact_sources import _Lines
@@ -190,3 +200,31 @@ def test_good_rows_pass_as_they_are():
         row for out in Whole(door)(iter([batch, batch.slice(0, 0)])) for row in out.to_pylist()
     ]
     assert [tuple(row.values()) for row in found] == READ
+
+
+def test_a_first_look_tells_of_bad_rows_and_raises_none():
+    door = EventDoor(LAYOUT, "", ("time", "a"), ())
+    rows: Rows = {"0:time": ["1", "2", "soon", "5"], "1:a": ["2", "x", "1", None]}
+    teller = Teller(door, to_arrow_schema(with_bad(door.schema())))
+    found = [row for out in teller(iter([pa.record_batch(rows)])) for row in out.to_pylist()]
+    told = [row.pop(BAD) for row in found]
+    assert [tuple(row.values()) for row, bad in zip(found, told, strict=True) if not bad] == READ
+    with pytest.raises(InputError) as caught:
+        refuse_told(min(bad for bad in told if bad))
+    assert caught.value.place == 'the row {"time": "2", "a": "x"}'
+    assert "whole number" in caught.value.help
+    refuse_told(None)
+
+
+def test_the_look_of_lars_sets_aside_what_is_told_of_bad_rows():
+    table = lay_out_facts("tram", ["id", "time"], {"tram": 1}, typed=False)
+    teller = Teller(FactsOfTable(table, "tram"), to_arrow_schema(with_bad(FACTS)))
+    batch = pa.record_batch({"0:id": ["a", "b"], "1:time": ["1", "soon"]})
+    seen = [
+        row for out in _Seen(frozenset(), True)(teller(iter([batch]))) for row in out.to_pylist()
+    ]
+    assert [row["moment"] for row in seen if row["moment"] is not None] == [1]
+    (told,) = [row[BAD] for row in seen if row[BAD] is not None]
+    with pytest.raises(InputError) as caught:
+        refuse_told(told)
+    assert caught.value.place == 'tram, the row {"id": "b", "time": "soon"}'

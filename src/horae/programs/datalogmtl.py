@@ -135,6 +135,7 @@ class DatalogMTLProgram:
         Columns: `predicate`, `args` (JSON text), `interval`, and `lo`, `hi` to sort by; with `at`:
         `time`, `predicate`, `args`, and `ticks`.
         """
+        from horae.spark.bad_rows import telling
         from horae.spark.datalogmtl.answers import answer_frame
         from horae.spark.datalogmtl.batch import evaluate_facts
         from horae.spark.datalogmtl.door import facts_of_frames
@@ -158,10 +159,10 @@ class DatalogMTLProgram:
         refuse_stream_options(lateness=lateness, idle=idle, precision=coarse)
         with unmarked(), called(self.names, strict=strict):
             facts = facts_of_frames(frames, self.checked.arities, time=time)
+            told = facts_of_frames(frames, self.checked.arities, time=time, gate=telling)
             count = shards or facts.sparkSession.sparkContext.defaultParallelism * 2
-            derived = evaluate_facts(
-                facts, self.plan, count, horizon=read_horizon(horizon), at=read_at(at)
-            )
+            end, domain = read_horizon(horizon), read_at(at)
+            derived = evaluate_facts(facts, self.plan, count, horizon=end, at=domain, told=told)
         return answer_frame(derived)
 
     def live(

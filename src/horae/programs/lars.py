@@ -121,6 +121,7 @@ class LARSProgram:
         Columns: `time`, `at`, `answer`, `predicate`, `args` (JSON text); a time point without an answer
         has nothing but its time.
         """
+        from horae.spark.bad_rows import telling
         from horae.spark.datalogmtl.door import facts_of_frames
         from horae.spark.failures import unmarked
         from horae.spark.lars.batch import evaluate_facts
@@ -142,10 +143,14 @@ class LARSProgram:
             return live.answers
         refuse_stream_options(lateness=lateness, idle=idle)
         with unmarked(), called(self.names, strict=strict):
-            facts = facts_of_frames(frames, self.checked.arities, time=time, order=order)
+            arities = self.checked.arities
+            facts = facts_of_frames(frames, arities, time=time, order=order)
+            told = facts_of_frames(frames, arities, time=time, order=order, gate=telling)
             count = shards or facts.sparkSession.sparkContext.defaultParallelism * 2
             times = read_evaluation_times(at)
-            return evaluate_facts(facts, self.checked, self.plan, count, at=times, options=options)
+            return evaluate_facts(
+                facts, self.checked, self.plan, count, at=times, options=options, told=told
+            )
 
     def live(
         self,

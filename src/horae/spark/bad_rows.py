@@ -24,7 +24,7 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from horae.inputs import catalogue
 from horae.inputs.sifting import sift
 from horae.source.errors import InputError
-from horae.spark.failures import SPLIT_CELL, MarkedError, recognise
+from horae.spark.failures import SPLIT_CELL, MarkedError, marked_text, recognise
 from horae.spark.piped import Batches, Piped, Schema, Worker, through
 from horae.spark.rtlola.columns import select_by_place
 from horae.spark.streaming.parcels import BAD
@@ -54,6 +54,22 @@ def keeping(rows: DataFrame | Piped, worker: Worker, schema: Schema) -> Piped:
     """Bad rows come out in the column `BAD`, also those of an earlier gate."""
     wider = with_bad(schema)
     return through(rows, Sieve(worker, to_arrow_schema(wider)), wider)
+
+
+def telling(rows: DataFrame | Piped, worker: Worker, schema: Schema) -> Piped:
+    """As `keeping`, with errors in the column `BAD` that `refuse_told` raises.
+
+    For a first look at rows: a worker that raises them itself makes Spark print its own traces.
+    """
+    wider = with_bad(schema)
+    return through(rows, Teller(worker, to_arrow_schema(wider)), wider)
+
+
+def refuse_told(told: str | None) -> None:
+    """In the driver: raise one of the errors that a first look found, if there was any."""
+    found = None if told is None else recognise(told)
+    if found is not None:
+        raise found
 
 
 def with_bad(schema: Schema) -> t.StructType:
@@ -188,6 +204,19 @@ class Sieve:
         if notes:
             empty = [pa.nulls(len(notes), field.type) for field in list(self.schema)[:-1]]
             yield pa.record_batch([*empty, pa.array(notes, pa.string())], schema=self.schema)
+
+
+@dataclass(frozen=True)
+class Teller(Sieve):
+    """Tells of bad rows in the words of the error that a strict run would end with."""
+
+    def __call__(self, batches: Batches) -> Batches:
+        for batch in batches:
+            _check_lines(batch)
+            yield from self._sifted(pa.Table.from_batches([batch]))
+
+    def _note(self, row: pa.Table, error: InputError) -> str:
+        return marked_text(error_with_row(error, *_parts(self.worker, row)))
 
 
 def _told(rows: pa.Table) -> tuple[pa.Table, list[str]]:

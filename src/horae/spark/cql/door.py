@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
 
 from horae.inputs.bind_columns import TableName, columns_of_rows, read_table_name, with_order
 from horae.inputs.facts import json_rows
@@ -25,12 +26,13 @@ from horae.inputs.rows_of_inputs import (
 )
 from horae.languages.cql.program import Input
 from horae.languages.cql.tree import Type
-from horae.spark.bad_rows import Gate, select_with_beside, strict
+from horae.spark.bad_rows import Gate, refuse_told, select_with_beside, strict, telling
 from horae.spark.cql.expressions import SPARK_TYPES
-from horae.spark.failures import marked
+from horae.spark.failures import marked, unmarked
 from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_parquet
 from horae.spark.piped import Batches, Piped
 from horae.spark.records import RECORD_ORDER, Written, written_lines
+from horae.spark.streaming.parcels import BAD
 
 
 def rows_of_frames(
@@ -43,11 +45,22 @@ def rows_of_frames(
     """A DataFrame per stream or relation: columns as registered, and for streams the time."""
     if not frames:
         raise ValueError("answers needs a DataFrame for at least one stream or relation")
-    parts = _Parts(inputs)
+    parts, told = _Parts(inputs), []
     for name, frame in frames.items():
         item = find_input(name, inputs, name)
         parts.add(item, rows_of_frame(item, name, frame, time=time, order=order).rows)
+        kept = rows_of_frame(item, name, frame, time=time, order=order, gate=telling)
+        told.append(kept.rows.select(BAD))
+    _refuse_bad(reduce(DataFrame.unionAll, told))
     return parts.frames(next(iter(frames.values())).sparkSession)
+
+
+def _refuse_bad(told: DataFrame) -> None:
+    """One pass over the rows: later ones are lazy, and those who run them get Spark's own errors."""
+    with unmarked():
+        row = told.agg(f.min(BAD)).first()
+    assert row is not None, "an aggregate without groups has a row"
+    refuse_told(row[0])
 
 
 def rows_of_frame(

@@ -55,12 +55,18 @@ def evaluate_facts(
     *,
     horizon: Fraction | None = None,
     at: AnswerTimes | None = None,
+    told: DataFrame | None = None,
 ) -> Derived:
-    """The facts are scanned at once for their times; the rest is lazy."""
+    """The facts are scanned at once for their times; the rest is lazy.
+
+    `told` has the same facts for that scan, and what is wrong with other rows.
+    """
     spark, own = facts.sparkSession, ground(plan.whole.facts)
-    every = facts.unionAll(facts_of_python(spark, [*own, GroundFact(WAKING, (), ALWAYS)]))
+    more = facts_of_python(spark, [*own, GroundFact(WAKING, (), ALWAYS)])
+    every = facts.unionAll(more)
+    seen = every if told is None else told.unionByName(more, allowMissingColumns=True)
     ends = () if horizon is None else (horizon,)
-    timeline = find_timeline(every, plan.whole, (*ends, *constants_of(at)))
+    timeline = find_timeline(seen, plan.whole, (*ends, *constants_of(at)))
     times = _times(every, timeline, horizon, at)
     interest = interest_in(horizon, times)
     batch = _Batch(

@@ -42,12 +42,13 @@ def facts_of_frames(
     *,
     time: str = "time",
     order: str | None = None,
+    gate: Gate = strict,
 ) -> DataFrame:
     """A DataFrame per predicate: a column per argument, in order, and the time columns."""
     if not frames:
         raise ValueError("answers needs a DataFrame for at least one predicate")
     parts = [
-        facts_of_frame(predicate, frame, arities, time=time, order=order)
+        facts_of_frame(predicate, frame, arities, time=time, order=order, gate=gate)
         for predicate, frame in frames.items()
     ]
     return reduce(DataFrame.unionAll, [part.rows for part in parts])

@@ -15,19 +15,26 @@ from horae.kernels.datalogmtl.evaluate import ground, timeline_for
 from horae.kernels.datalogmtl.time import Timeline
 from horae.kernels.intervals.cuts import FUTURE, PAST
 from horae.languages.datalogmtl.normal import NormalProgram
+from horae.spark.bad_rows import refuse_told
 from horae.spark.failures import unmarked
+from horae.spark.streaming.parcels import BAD
 
 _ROUNDED = 1 + Fraction(1, 2**50)  # quotients are doubles: the exact one may be a little larger
 
 
 def find_timeline(facts: DataFrame, normal: NormalProgram, extra: Iterable[Fraction]) -> Timeline:
-    """One pass over the facts. Times that do not fit are an error now, not an overflow later."""
+    """One pass over the facts. Times that do not fit are an error now, not an overflow later.
+
+    Where the facts come with what is wrong with others, that is an error first.
+    """
+    told = f.min(BAD) if BAD in facts.columns else f.lit(None).cast("string")
     quotients = [f.abs(f.col(end) / f.col(f"{end}_unit")) for end in ("low", "high")]
     with unmarked():
         row = facts.agg(
-            f.collect_set("low_unit"), f.collect_set("high_unit"), *map(f.max, quotients)
+            f.collect_set("low_unit"), f.collect_set("high_unit"), *map(f.max, quotients), told
         ).first()
     assert row is not None, "an aggregate without groups has a row"
+    refuse_told(row[4])
     needed = timeline_for(normal, ground(normal.facts), extra).resolution
     timeline = Timeline(lcm(needed, *row[0], *row[1]))
     for largest in (row[2], row[3]):

@@ -37,13 +37,17 @@ def evaluate_facts(
     *,
     at: EvaluationTimes,
     options: Options | None = None,
+    told: DataFrame | None = None,
 ) -> DataFrame:
     """The answers, not sorted, in the columns of `kernels.lars.answers`.
 
-    The facts are scanned at once for their times; the rest is lazy.
+    The facts are scanned at once for their times; the rest is lazy. `told` has the same facts for that
+    scan, and what is wrong with other rows.
     """
-    every = facts.unionAll(facts_of_python(facts.sparkSession, program_facts(program)))
-    look = look_at(every, program, at)
+    own = facts_of_python(facts.sparkSession, program_facts(program))
+    every = facts.unionAll(own)
+    seen = every if told is None else told.unionByName(own, allowMissingColumns=True)
+    look = look_at(seen, program, at)
     count = shards if plan.is_spread else 1
     waking = facts_of_python(facts.sparkSession, [GroundFact(WAKING, (), ALWAYS)])
     rows = to_shards(every.unionAll(waking), plan, look.background, count)

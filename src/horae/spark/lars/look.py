@@ -15,21 +15,29 @@ from pyspark.sql import DataFrame
 from pyspark.sql import types as t
 
 from horae.inputs import catalogue_facts as catalogue
+from horae.inputs.columns import Array
 from horae.inputs.encode_rows import background_rows, moments, time_spans, timed_rows
 from horae.inputs.fact_columns import PREDICATE
 from horae.inputs.time_points import AtEvents, EvaluationTimes, find_times
 from horae.kernels.intervals.cuts import Cuts
 from horae.languages.lars.program import Program
+from horae.spark.bad_rows import refuse_told
 from horae.spark.failures import marked, unmarked
 from horae.spark.piped import Batches
+from horae.spark.streaming.parcels import BAD
 
 _SEEN = t.StructType(
     [
         t.StructField("moment", t.LongType()),
         t.StructField("background", t.StringType()),
+        t.StructField(BAD, t.StringType()),
     ]
 )
-_TYPES: dict[str, pa.DataType] = {"moment": pa.int64(), "background": pa.string()}
+_TYPES: dict[str, pa.DataType] = {
+    "moment": pa.int64(),
+    "background": pa.string(),
+    BAD: pa.string(),
+}
 _SCHEMA = pa.schema(_TYPES)
 
 
@@ -42,9 +50,11 @@ class Look:
 
 
 def look_at(facts: DataFrame, program: Program, at: EvaluationTimes) -> Look:
+    """Where the facts come with what is wrong with others, that is an error first."""
     seen = facts.mapInArrow(_Seen(program.derived, isinstance(at, AtEvents)), _SEEN).distinct()
     with unmarked():
         table = seen.toArrow()
+    refuse_told(min(map(str, table.column(BAD).drop_null().to_pylist()), default=None))
     points = [moment for moment in table.column("moment").to_pylist() if moment is not None]
     names = (name for name in table.column("background").to_pylist() if name is not None)
     return Look(np.array(find_times(at, points), np.int64), frozenset(map(str, names)))
@@ -63,7 +73,8 @@ class _Seen:
     def __call__(self, batches: Batches) -> Batches:
         with marked():
             for batch in batches:
-                rows = pa.Table.from_batches([batch])
+                rows, told = _apart(pa.Table.from_batches([batch]))
+                yield told
                 static, timed = background_rows(rows), timed_rows(rows)
                 self._check(timed)
                 yield _moments(moments(timed) if self.every else _first_and_last(timed))
@@ -75,6 +86,22 @@ class _Seen:
                 raise catalogue.derived_in_stream(str(name))
 
 
+def _apart(rows: pa.Table) -> tuple[pa.Table, pa.RecordBatch]:
+    """Facts, and what is wrong with other rows."""
+    if BAD not in rows.column_names:
+        return rows, _seen()
+    is_fact = pc.is_null(rows.column(BAD))
+    told = rows.filter(pc.invert(is_fact)).column(BAD).combine_chunks()
+    return rows.filter(is_fact).drop_columns(BAD), _seen(**{BAD: told})
+
+
+def _seen(**found: Array) -> pa.RecordBatch:
+    """One column that was found, and nothing in the others."""
+    count = max((len(column) for column in found.values()), default=0)
+    columns = [found.get(f.name, pa.nulls(count, f.type)) for f in _SCHEMA]
+    return pa.record_batch(columns, schema=_SCHEMA)
+
+
 def _first_and_last(timed: pa.Table) -> Cuts:
     first, last = time_spans(timed)
     some = first <= last
@@ -82,9 +109,8 @@ def _first_and_last(timed: pa.Table) -> Cuts:
 
 
 def _moments(points: Cuts) -> pa.RecordBatch:
-    return pa.record_batch([pa.array(points), pa.nulls(len(points), pa.string())], schema=_SCHEMA)
+    return _seen(moment=pa.array(points))
 
 
 def _background(static: pa.Table) -> pa.RecordBatch:
-    names = pc.unique(static.column(PREDICATE))
-    return pa.record_batch([pa.nulls(len(names), pa.int64()), names], schema=_SCHEMA)
+    return _seen(background=pc.unique(static.column(PREDICATE).combine_chunks()))

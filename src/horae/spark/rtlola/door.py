@@ -12,7 +12,7 @@ from horae.inputs.json_lines import parse_lines
 from horae.inputs.layout import ORDER, TIME, Layout, Place
 from horae.inputs.validate import check_columns, validate
 from horae.languages.rtlola.types import Type
-from horae.spark.bad_rows import LINE, select_with_beside, strict
+from horae.spark.bad_rows import LINE, select_with_beside, strict, telling
 from horae.spark.failures import marked
 from horae.spark.piped import Batches
 from horae.spark.records import RECORD_PLACE, written_lines
@@ -33,10 +33,12 @@ TYPES: dict[Type, spark_types.DataType] = {
 class Events:
     """Checked events: `__time` in ticks, a column per input, and the columns that order equal times.
 
-    `columns` gives the column of an input. The order column, if there is one, holds text.
+    `columns` gives the column of an input. The order column, if there is one, holds text. `told` has the
+    same rows for a first look, and what is wrong with others.
     """
 
     frame: DataFrame
+    told: DataFrame
     columns: dict[str, str]
     order: tuple[str, ...]
 
@@ -101,8 +103,8 @@ def open_door(frame: DataFrame, layout: Layout, name: str = "") -> Events:
     chosen, door = at_the_door(frame, layout, name)
     order = () if layout.order is None else (ORDER,)
     content = () if door.kept == FILE_PLACE else tuple(door.columns.values())
-    events = strict(chosen, door, door.schema())
-    return Events(events.rows, door.columns, (*order, *door.kept, *content))
+    events, told = (gate(chosen, door, door.schema()).rows for gate in (strict, telling))
+    return Events(events, told, door.columns, (*order, *door.kept, *content))
 
 
 def at_the_door(frame: DataFrame, layout: Layout, name: str = "") -> tuple[DataFrame, EventDoor]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pyspark.sql import Column
@@ -9,10 +10,12 @@ from pyspark.sql import functions as f
 
 from horae.inputs.layout import ORDER, TIME
 from horae.plan.rtlola.stages import Plan
+from horae.spark.bad_rows import refuse_told
 from horae.spark.failures import unmarked
 from horae.spark.rtlola.columns import column
 from horae.spark.rtlola.door import Events
 from horae.spark.rtlola.stage import Facts
+from horae.spark.streaming.parcels import BAD
 
 
 @dataclass(frozen=True)
@@ -30,11 +33,15 @@ def look(events: Events, plan: Plan) -> Seen | None:
     lost = [f.count_if(_lost(events, key, other)) for key, other in pairs]
     orders = [f.count_if(_not_a(kind)) for kind in _NUMBERS] if ORDER in events.order else []
     with unmarked():
-        row = events.frame.agg(f.count("*"), f.min(TIME), f.max(TIME), *lost, *orders).first()
-    if row is None or not row[0]:
+        seen = (f.min(BAD), f.count("*"), f.min(TIME), f.max(TIME))
+        row = events.told.agg(*seen, *lost, *orders).first()
+    assert row is not None, "an aggregate without groups has a row"
+    told, count, first, last, *counts = row
+    refuse_told(told)
+    if not count:
         return None
-    fits = not any(row[3 : 3 + len(lost)])
-    return Seen(_typed_order(events, row[3 + len(lost) :]), Facts(*row[:3]), fits)
+    order = _typed_order(events, counts[len(lost) :])
+    return Seen(order, Facts(count, first, last), not any(counts[: len(lost)]))
 
 
 def _lost(events: Events, key: str, other: str) -> Column:
@@ -49,7 +56,7 @@ def _not_a(kind: str) -> Column:
     return f.col(ORDER).isNotNull() & f.expr(f"try_cast(`{ORDER}` AS {kind}) IS NULL")
 
 
-def _typed_order(events: Events, misfits: tuple[int, ...]) -> Events:
+def _typed_order(events: Events, misfits: Sequence[int]) -> Events:
     for kind, count in zip(_NUMBERS, misfits, strict=False):
         if not count:
             frame = events.frame.withColumn(ORDER, f.expr(f"try_cast(`{ORDER}` AS {kind})"))
