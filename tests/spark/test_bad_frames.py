@@ -13,7 +13,7 @@ import horae
 pytestmark = pytest.mark.spark
 
 LOLA = horae.compile("input int a\noutput int s := s[-1, 0] + a")
-DMTL = horae.compile("q(X) :- Boxminus[0,1] p(X).", language="datalogmtl")
+DMTL = horae.compile("q(X) :- Diamondminus[0,1] p(X).", language="datalogmtl")
 LARS = horae.compile("q(X) :- win[3] <> p(X).", language="lars")
 CQL = horae.compile("REGISTER STREAM p(x string);\nq: SELECT x FROM p [RANGE 3];", language="cql")
 CASES: dict[str, Callable[[DataFrame], Any]] = {
