@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import pytest
@@ -24,21 +25,31 @@ CASES: dict[str, Callable[[DataFrame], Any]] = {
 }
 
 
+@contextmanager
+def job_group(spark: SparkSession, name: str) -> Iterator[None]:
+    """The jobs of the block are found under this name; the session is as before after it."""
+    properties = ("spark.jobGroup.id", "spark.job.description", "spark.job.interruptOnCancel")
+    spark.sparkContext.setJobGroup(name, name)
+    try:
+        yield
+    finally:
+        for key in properties:
+            spark.sparkContext.setLocalProperty(key, None)  # type: ignore[arg-type]
+
+
 @pytest.mark.parametrize("language", CASES)
 def test_a_bad_row_is_named_and_fails_no_task(spark: SparkSession, language: str):
     column = "a" if language == "rtlola" else "x"
     rows = [("1", "1"), ("2", "soon"), ("3", "3")]
     frame = spark.createDataFrame(rows, f"{column} string, time string")
-    group = f"bad row of {language}"
-    spark.sparkContext.setJobGroup(group, group)
-    with pytest.raises(horae.InputError) as caught:
+    with job_group(spark, language), pytest.raises(horae.InputError) as caught:
         CASES[language](frame)
     assert "`soon`" in caught.value.message
     assert "the row {" in caught.value.place
     assert '"2"' in caught.value.place
     assert "help: " in str(caught.value)
     tracker = spark.sparkContext.statusTracker()
-    states = [tracker.getJobInfo(job).status for job in tracker.getJobIdsForGroup(group)]  # type: ignore[union-attr]
+    states = [tracker.getJobInfo(job).status for job in tracker.getJobIdsForGroup(language)]  # type: ignore[union-attr]
     assert states
     assert set(states) == {"SUCCEEDED"}
 
