@@ -85,6 +85,20 @@ def test_a_time_that_may_be_meant(time):
     assert times([{"time": SECONDS * 1000, "a": 1}], time_unit="s", strict=True)
 
 
+def test_windows_with_a_unit_count_seconds():
+    """`RANGE 5000` may be milliseconds; `RANGE 5 s` is not."""
+    text = "REGISTER STREAM p(x int); SELECT x FROM p [RANGE {}];"
+    rows = [("p", [1], SECONDS * 1000)]
+    queries = horae.compile(text.format("5 s"), "cql")
+    with pytest.warns(horae.InputWarning, match=r"INP132[^$]*numbers of milliseconds"):
+        queries.evaluate(rows)
+    table = pa.table({"time": [SECONDS * 1000], "x": [1]})
+    with pytest.raises(horae.InputError, match="INP132"):
+        queries.evaluate({"p": table}, strict=True)
+    assert queries.evaluate({"p": [{"time": "4000-01-01", "x": 1}]}, strict=True)
+    assert horae.compile(text.format("5000"), "cql").evaluate(rows, strict=True)
+
+
 def test_nanoseconds_as_seconds_do_not_fit(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "m.lola").write_text("input int a\noutput int o := a\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 
 from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
@@ -65,20 +66,27 @@ def nothing_given(names: Sequence[str], kind: Kind) -> InputError:
     )
 
 
-def large_time(seconds: int, year_3000: int) -> InputError:
-    """A thousandth of it, or less, is a time before that year."""
-    unit = next(
-        u for u, n in (("ms", 10**3), ("us", 10**6), ("ns", 10**24)) if seconds // n < year_3000
-    )
-    return InputError(
-        "INP132",
-        f"the time {seconds} is read as seconds since 1970, which is after the year 3000",
-        help=f"if it counts {_UNITS[unit]}, say so with --time-unit {unit}; --time-unit s says that it "
-        "counts seconds",
+class Seconds(StrEnum):
+    """What helps where numbers should count seconds, and seem to count `{what}`."""
+
+    OF_EVENTS = "if it counts {what}, say so with --time-unit {unit}; --time-unit s says that it counts seconds"
+    OF_WINDOWS = (
+        "if it counts {what}, write windows as numbers of {what} without a unit, or give seconds"
     )
 
 
 _UNITS = {"ms": "milliseconds", "us": "microseconds", "ns": "nanoseconds"}
+_PER_SECOND = (("ms", 10**3), ("us", 10**6), ("ns", 10**24))
+
+
+def large_time(seconds: int, year_3000: int, help: Seconds) -> InputError:
+    """In the unit that is meant, it is a time before that year."""
+    unit = next(unit for unit, number in _PER_SECOND if seconds // number < year_3000)
+    return InputError(
+        "INP132",
+        f"the time {seconds} is read as seconds since 1970, which is after the year 3000",
+        help=help.format(what=_UNITS[unit], unit=unit),
+    )
 
 
 def _listed(names: Sequence[str]) -> str:

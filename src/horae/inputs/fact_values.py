@@ -11,6 +11,7 @@ from fractions import Fraction
 
 import numpy as np
 
+from horae.inputs.numbers import is_number
 from horae.inputs.time_text import seconds_of
 from horae.languages.datalogmtl.intervals import Interval
 from horae.languages.datalogmtl.numbers import LONGEST, is_readable
@@ -57,6 +58,11 @@ def constant_of_text(text: str) -> Value:
 
 def _whole(number: Fraction) -> Value:
     return number.numerator if number.denominator == 1 else number
+
+
+def is_count(time: object) -> bool:
+    """Whether a time is a number, and no date."""
+    return is_number(time) if isinstance(time, str) else not isinstance(time, date)
 
 
 def exact_time(found: object) -> Fraction | None:

@@ -43,12 +43,14 @@ class Names:
     """`known` are all names that the input may have; only the input can say something of `awaited` ones.
 
     `kind` is what a name names, for messages. In `any_case`, `Tram` and `tram` are one name.
+    `seconds`: times that are numbers count seconds, and what helps where they do not.
     """
 
     known: Collection[str]
     awaited: Collection[str]
     kind: catalogue.Kind
     any_case: bool = False
+    seconds: catalogue.Seconds | None = None
 
     def key(self, name: str) -> str:
         return name.lower() if self.any_case else name
@@ -68,6 +70,8 @@ class Roll:
     def check_unknown(self) -> None:
         """Names that the program does not have, and times of a strange size; each is told once."""
         known = {*map(self.names.key, self.names.known), *self._told}
+        if self.names.seconds is None:
+            known.add(_LARGE_TIME)
         for name, place in sorted(self._met().items()):
             if self.names.key(name) not in known:
                 self._told.add(self.names.key(name))
@@ -75,7 +79,8 @@ class Roll:
 
     def _problem(self, name: str, place: str) -> InputError:
         if name == _LARGE_TIME:
-            return catalogue.large_time(int(place), YEAR_3000)
+            assert self.names.seconds is not None, "else it is no problem"
+            return catalogue.large_time(int(place), YEAR_3000, self.names.seconds)
         return catalogue.unknown(name, place, self.names.kind, self.names.known)
 
     def check(self) -> None:

@@ -17,11 +17,11 @@ from horae.inputs import catalogue_rows as catalogue
 from horae.inputs.bind_columns import bind_columns, find_column
 from horae.inputs.columns import Array
 from horae.inputs.fact_tables import check_names
-from horae.inputs.fact_values import exact_time
+from horae.inputs.fact_values import exact_time, is_count
 from horae.inputs.fitting_columns import fitting_orders, fitting_times, fitting_values
 from horae.inputs.layout import Place
 from horae.inputs.numbers import parse_bool, show
-from horae.inputs.roll import note
+from horae.inputs.roll import YEAR_3000, note, note_large_time
 from horae.kernels.datalogmtl.facts import GroundFact
 from horae.languages.cql.program import Input
 from horae.languages.cql.tree import Type
@@ -187,8 +187,19 @@ def _double(value: object, typed: bool) -> float | None:
 def _times(found: Sequence[object] | Array, name: str, place: Place) -> Array:
     if isinstance(found, pa.Array):
         fitting = fitting_times(found)
-        return _times(found.to_pylist(), name, place) if fitting is None else fitting
-    return pa.array([_point(value, name, place, i) for i, value in enumerate(found)], pa.int64())
+        if fitting is None:
+            return _times(found.to_pylist(), name, place)
+        if not pa.types.is_timestamp(found.type):
+            _note_large(fitting.to_numpy().max(initial=0))
+        return fitting
+    points = [_point(value, name, place, i) for i, value in enumerate(found)]
+    _note_large(max((p for p, v in zip(points, found, strict=True) if is_count(v)), default=0))
+    return pa.array(points, pa.int64())
+
+
+def _note_large(point: int) -> None:
+    if point > YEAR_3000:
+        note_large_time(int(point))
 
 
 def _point(value: object, name: str, place: Place, index: int) -> int:

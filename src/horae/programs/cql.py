@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.analysis.cql.report import Report, analyze
-from horae.inputs.catalogue_roll import INPUTS
+from horae.inputs.catalogue_roll import INPUTS, Seconds
 from horae.inputs.input_files import read_input_files
 from horae.inputs.python_inputs import read_given_rows
 from horae.inputs.roll import Names, called, open_roll
@@ -22,6 +22,7 @@ from horae.inputs.topics import has_topic
 from horae.kernels.cql.answers import sorted_answers
 from horae.kernels.cql.evaluate import evaluate
 from horae.languages.cql import program as cql
+from horae.languages.cql.durations import has_durations
 from horae.languages.cql.translate import translate
 from horae.plan.cql.algebra import Plan
 from horae.plan.cql.explain import explain
@@ -71,7 +72,8 @@ class CQLProgram:
     def names(self) -> Names:
         """Those that rows may be of."""
         registered = [item.name for item in self.checked.inputs]
-        return Names(registered, registered, INPUTS, any_case=True)
+        seconds = Seconds.OF_WINDOWS if has_durations(self.checked.source) else None
+        return Names(registered, registered, INPUTS, any_case=True, seconds=seconds)
 
     def translate(self, to: str) -> str:
         """LARS rules for the core fragment; `ProgramError` names what is outside of it."""

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from horae.analysis.rtlola.report import Report, analyze
-from horae.inputs.catalogue_roll import COLUMNS
+from horae.inputs.catalogue_roll import COLUMNS, Seconds
 from horae.inputs.events import read_events
 from horae.inputs.files import find_files
 from horae.inputs.layout import TIME, Layout
@@ -64,7 +64,8 @@ class RTLolaProgram:
         """Those of columns; the clock has the time."""
         inputs = [item.name for item in self.checked.inputs]
         clock = self.checked.clock
-        return Names(inputs, [n for n in inputs if clock is None or n != clock.name], COLUMNS)
+        awaited = [name for name in inputs if clock is None or name != clock.name]
+        return Names(inputs, awaited, COLUMNS, seconds=Seconds.OF_EVENTS)
 
     def evaluate(
         self,

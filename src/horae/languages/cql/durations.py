@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 
 from horae.languages.cql import catalogue_syntax as catalogue
+from horae.languages.cql.tokens import scan
 from horae.source.diagnostic import Diagnostic
-from horae.source.text import Span
+from horae.source.text import Source, Span
 
 GREATEST = 2**63 - 1
 _SECONDS = {
@@ -29,6 +31,14 @@ class Size:
     unit: str | None
     unit_span: Span
     span: Span
+
+
+def has_durations(source: Source) -> bool:
+    """Whether some window is given with a unit, so that time points count seconds."""
+    tokens = scan(source).tokens
+    return any(
+        number.type == "NUMBER" and unit.lower() in _SECONDS for number, unit in pairwise(tokens)
+    )
 
 
 def read_size(size: Size, what: str, report: list[Diagnostic]) -> int:
