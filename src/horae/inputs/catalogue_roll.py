@@ -69,7 +69,9 @@ def nothing_given(names: Sequence[str], kind: Kind) -> InputError:
 class Seconds(StrEnum):
     """What helps where numbers should count seconds, and seem to count `{what}`."""
 
-    OF_EVENTS = "if it counts {what}, say so with --time-unit {unit}; --time-unit s says that it counts seconds"
+    OF_EVENTS = (
+        "if it counts {what}, say --time-unit {unit}; if it does count seconds, --time-unit s"
+    )
     OF_WINDOWS = (
         "if it counts {what}, write windows as numbers of {what} without a unit, or give seconds"
     )
