@@ -5,6 +5,7 @@ Nothing is timed here. What is counted are rows that searches look at, and model
 
 from __future__ import annotations
 
+import signal
 from itertools import islice
 from typing import Any
 
@@ -94,6 +95,35 @@ def test_more_answers_than_anybody_reads_are_refused(monkeypatch: pytest.MonkeyP
     with pytest.raises(horae.InputError, match=r"RUN055.*more than 1,000 answers") as caught:
         program.evaluate("p@1")
     assert caught.value.time == "1"
+
+
+class _InterruptedError(Exception):
+    pass
+
+
+PIGEONS = """in(X,Y) or out(X,Y) :- pigeon(X), hole(Y).
+    :- in(X,Y), in(Z,Y), X != Z.
+    ok(X) :- in(X,_).
+    :- pigeon(X), not ok(X).
+    pigeon(0). p.
+""" + " ".join(f"pigeon({n}). hole({n})." for n in range(1, 15))
+"""Fifteen pigeons and fourteen holes: clingo tries for very long."""
+
+
+@pytest.mark.parametrize("taken", [None, *Taken])
+def test_a_long_search_can_be_interrupted(taken: Taken | None):
+    def interrupt(*_: object) -> None:
+        raise _InterruptedError
+
+    answers = answers_of(PIGEONS)
+    before = signal.signal(signal.SIGALRM, interrupt)
+    signal.setitimer(signal.ITIMER_REAL, 0.5)
+    try:
+        with pytest.raises(_InterruptedError):
+            next(answers.in_order(), None) if taken is None else answers.consequences(taken)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 # --- many facts

@@ -24,6 +24,9 @@ from horae.kernels.lars.solver.minimal import MinimalOnly
 
 Answer = frozenset[int]
 
+_PATIENCE = 0.2
+"""Seconds until a thread that waits for clingo listens to the user."""
+
 
 class Taken(StrEnum):
     """What is taken of all answers; the names are those of clingo."""
@@ -63,9 +66,8 @@ class Problem:
         with control.backend() as backend:
             encoder = self._encode(control, backend)
         last: Answer | None = None
-        with control.solve(yield_=True) as handle:
-            for model in handle:
-                last = frozenset(n for n, a in encoder.atoms.items() if _has(model, a, taken))
+        for model in _models(control):
+            last = frozenset(n for n, a in encoder.atoms.items() if _has(model, a, taken))
         return last
 
     def _of_nothing(self) -> Iterator[Answer]:
@@ -80,6 +82,20 @@ class Problem:
         if not encoder.is_exact:
             control.register_propagator(MinimalOnly(duties, encoder.atoms))
         return encoder
+
+
+def _models(control: Control) -> Iterator[Model]:
+    """As clingo finds them, in a thread of its own: so a user can interrupt a long search."""
+    with control.solve(yield_=True, async_=True) as handle:
+        handle.resume()
+        while True:
+            while not handle.wait(_PATIENCE):
+                pass
+            model = handle.model()
+            if model is None:
+                return
+            yield model
+            handle.resume()
 
 
 def _has(model: Model, atom: int, taken: Taken) -> bool:
