@@ -18,7 +18,7 @@ from horae.source.errors import HoraeError
 
 SECONDS = 10
 """CPU time that one input may take."""
-_PATIENCE = 12 * SECONDS
+_PATIENCE = 60 * SECONDS
 
 
 @dataclass(frozen=True, slots=True)
