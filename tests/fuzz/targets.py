@@ -97,25 +97,31 @@ def _readers() -> Iterable[Target]:
     yield _reader("facts", RULES, "datalogmtl", "{}", ".facts", [_FACTS])
     tables = [_FACT_TABLE, _FACT_INTERVALS]
     yield _reader("tables of facts", RULES, "datalogmtl", "p={}", ".csv", tables)
-    yield _reader("facts at time points", RULES, "lars", "{}", ".facts", [_FACTS])
+    yield _reader("facts at time points", RULES, "lars", "{}", ".facts", [_FACTS], at="1,3")
     yield _reader("rows in CSV", QUERIES, "cql", "p={}", ".csv", [_ROWS])
     yield _reader("rows in JSON Lines", QUERIES, "cql", "p={}", ".jsonl", [_ROW_LINES])
     yield _reader("rows as facts", QUERIES, "cql", "{}", ".facts", [_ROW_FACTS])
 
 
 def _reader(
-    name: str, program: str, language: str, argument: str, ending: str, seeds: list[str]
+    name: str,
+    program: str,
+    language: str,
+    argument: str,
+    ending: str,
+    seeds: list[str],
+    **options: str,
 ) -> Target:
     def read(text: str) -> None:
         path = _scratch(ending)
         path.write_bytes(text.encode("utf-8", "surrogatepass"))
-        _evaluate(program, language, argument.format(path))
+        _evaluate(program, language, argument.format(path), options)
 
     return Target(name, _text_of(seeds), read)
 
 
-def _evaluate(program: str, language: str, argument: str) -> None:
-    for _ in _compiled(program, language).run_files([argument], engine="local"):
+def _evaluate(program: str, language: str, argument: str, options: dict[str, str]) -> None:
+    for _ in _compiled(program, language).run_files([argument], engine="local", **options):
         pass
 
 
@@ -173,4 +179,4 @@ def _fitting(value: object, type: pa.DataType) -> object:
 def _read_table(table: pa.Table, program: str) -> None:
     path = _scratch(".parquet")
     pa.parquet.write_table(table, path)
-    _evaluate(program, "rtlola", str(path))
+    _evaluate(program, "rtlola", str(path), {})

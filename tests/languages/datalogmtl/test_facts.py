@@ -154,6 +154,13 @@ def test_dates_are_seconds_since_1970(written: str, meant: Interval, layout: str
     assert read(layout.format(written))[-1].interval == meant
 
 
+@pytest.mark.parametrize("digits", [61, 5_000])
+def test_a_second_of_too_many_digits_is_refused(digits: int) -> None:
+    """Python itself would cut it off, or refuse to write it."""
+    _, diagnostics = parse_facts(Source("test.facts", f"p@2026-11-16T09:53:30.{'9' * digits}"))
+    assert [diagnostic.code for diagnostic in diagnostics] == ["DMT108"]
+
+
 def test_many_lines_are_quick() -> None:
     lines = [f"Pos(veh{n % 50})@[{n // 100},{n // 100}]" for n in range(20_000)]
     source = Source("test.facts", "\n".join(lines))

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from horae.live.routing import Earlier
 
-LAYOUT = 4
+LAYOUT = 5
 """The layout of the state; a checkpoint of another one cannot be read."""
 
 
