@@ -168,5 +168,5 @@ def test_dataframes_that_do_not_fit(program, spark):
         program.answers({"tram": trams})
     with pytest.raises(horae.InputError, match="INP042"):
         program.answers({"trams": trams})
-    with pytest.raises(ValueError, match="at least one stream or relation"):
+    with pytest.raises(horae.InputError, match="INP104"):
         program.answers({})

@@ -150,9 +150,19 @@ def _read(worker: Worker, rows: pa.Table) -> list[pa.RecordBatch]:
 
 def _parts(worker: Worker, row: pa.Table) -> tuple[str | None, object]:
     """The file of a row, if it is known, and the row as it is shown."""
-    (found,) = row.to_pylist()
+    found = {
+        name: _value(column[0]) for name, column in zip(row.column_names, row.columns, strict=True)
+    }
     found.pop(BROKEN, None)
     return found.pop(FILE, None), getattr(worker, "show", _shown)(found)
+
+
+def _value(cell: Any) -> Any:
+    """A cell as Python has it; of a date that Python does not have, Arrow's number."""
+    try:
+        return cell.as_py()
+    except (OverflowError, ValueError):
+        return cell.value
 
 
 def error_with_row(error: InputError, file: str | None, row: object) -> InputError:
