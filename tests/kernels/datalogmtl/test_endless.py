@@ -176,7 +176,7 @@ def test_a_counter_stops_after_all_numbers(bits: int):
 
 
 def test_what_has_no_end_in_sight_is_said_to_be_so(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(complete, "_MOST_ROUNDS", 100)
+    monkeypatch.setattr(complete, "FEW_ROUNDS", 100)
     with pytest.raises(InputError, match=r"RUN011: no end was found of what the rules for `carry`"):
         found(COUNTER, counted(7))
 

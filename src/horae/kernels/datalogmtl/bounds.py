@@ -61,7 +61,7 @@ def bound(
         upper = found.found
         if found.open_sides or _differ(component, bounds):
             window = Window(min(found.window.lo, lo), max(found.window.hi, hi))
-            upper = _possible(component, bounds, widths, window, found.open_sides)
+            upper = _possible(component, bounds, found.found, widths, window, found.open_sides)
         bounds.certain |= found.found
         bounds.possible |= upper
     return bounds
@@ -75,17 +75,18 @@ def _differ(component: Component, bounds: Bounds) -> bool:
 def _possible(
     component: Component,
     bounds: Bounds,
+    certain: Relations,
     widths: Mapping[str, int],
     window: Window,
     sides: frozenset[Side],
 ) -> Relations:
-    """What follows if beyond the open sides all holds that ever could.
+    """What follows if beyond the open sides all holds that ever could; and what certainly holds.
 
     A side that is open only for what possibly holds is open too.
     """
     atoms = _timeless(component, bounds.possible, widths)
     while True:
-        found, more = _assume(component, bounds, widths, window, atoms, sides)
+        found, more = _assume(component, bounds, certain, widths, window, atoms, sides)
         if more <= sides:
             return found
         sides |= more
@@ -104,6 +105,7 @@ def _timeless(
 def _assume(
     component: Component,
     bounds: Bounds,
+    certain: Relations,
     widths: Mapping[str, int],
     window: Window,
     atoms: Relations,
@@ -113,6 +115,7 @@ def _assume(
     held = {name: bounds.possible[name] for name in component.reads if name in bounds.possible}
     for name in component.predicates:
         whole = Growing(held.get(name, empty(widths[name])))
+        whole.add(certain[name])  # so it need not be derived again, step by step
         if Side.AFTER in sides:
             whole.add(clip(atoms[name], window.hi, FUTURE))
         if Side.BEFORE in sides:

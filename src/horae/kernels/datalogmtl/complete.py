@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from horae.kernels.datalogmtl.effort import FEW_ROUNDS, MOST_ROUNDS
 from horae.kernels.datalogmtl.fixpoint import Fixpoint, Relations, View, Window
 from horae.kernels.datalogmtl.repeats import repeats
 from horae.kernels.datalogmtl.rules import Executable
-from horae.kernels.datalogmtl.tails import Side, Stretch, find_tails
+from horae.kernels.datalogmtl.shortcuts import grown
+from horae.kernels.datalogmtl.tails import TRIED_ROUNDS, Side, Stretch, find_tails
 from horae.kernels.intervals.cuts import FUTURE, PAST, derived_too_large
 from horae.kernels.intervals.relation import Relation
 from horae.kernels.intervals.wide import WideCut, whole
@@ -21,9 +23,14 @@ from horae.languages.datalogmtl.normal import JoinRule
 
 # Windows of int64 cuts stay clear of the infinite ones, by so many reaches of the rules.
 _CLEAR = 4
-# So many intervals of one component, or rounds to derive them, and still no end in sight.
-_MOST_ROWS = 4_000_000
-_MOST_ROUNDS = 60_000
+# So many intervals of one component, and still no end in sight.
+_MANY_ROWS = 4_000_000
+# What is asked for may take so many intervals, and so many different times at which they begin.
+_MOST_ROWS = 200_000_000
+_MOST_BEGINS = MOST_ROUNDS
+
+# Rounds in which a shortcut must be proved.
+_SHORT_PROOF = 32
 
 
 class Component:
@@ -76,6 +83,14 @@ class EndlessError(Exception):
         super().__init__("no fixpoint")
 
 
+class TooManyError(Exception):
+    """What is asked for takes more intervals than can be derived: about so many up to a cut."""
+
+    def __init__(self, component: Component, side: Side, end: int, rows: int) -> None:
+        self.component, self.side, self.end, self.rows = component, side, end, rows
+        super().__init__("too many intervals")
+
+
 def complete(
     component: Component,
     held: Mapping[str, Relation],
@@ -121,7 +136,9 @@ class _Completion:
         if not self.asked.beyond and self.asked.hi is not None:
             self.hi = min(self.hi, self.asked.hi)
         self._refuse_narrow()
+        self.fixpoint.shortcut = self._shortcut
         self.fixpoint.start(self._window(), view)
+        self.at_first = self.fixpoint.effort.cost
         while True:
             sides = self._open_sides()
             if not any(self._go_on(side) for side in sides):
@@ -157,11 +174,21 @@ class _Completion:
         stretch = self._stretch(side)
         if stretch is None:
             return False
-        middle = (stretch.near + stretch.far >> 1) & ~1
-        half = Stretch(side, middle, stretch.far)
-        tails = find_tails(self.fixpoint, self.held, self.negated, half, self.component.reach)
+        tails = self._tails(_far_half(stretch))
         self.fixpoint.add(tails, self._window())
         return bool(tails)
+
+    def _tails(self, half: Stretch, rounds: int = TRIED_ROUNDS) -> Relations:
+        reach = self.component.reach
+        return find_tails(self.fixpoint, self.held, self.negated, half, reach, rounds)
+
+    def _shortcut(self, new: Relations) -> Relations:
+        """What grows by a little in each round, and would do so for ever."""
+        for stretch in grown(new, self.last):
+            tails = self._tails(_far_half(stretch), _SHORT_PROOF)
+            if tails:
+                return tails
+        return {}
 
     def _stretch(self, side: Side) -> Stretch | None:
         """From the last change in what is read to the end of the window, if that is long enough."""
@@ -174,6 +201,8 @@ class _Completion:
         end = self.asked.hi if side is Side.AFTER else self.asked.lo
         covers = end is not None and (self.hi >= end if side is Side.AFTER else self.lo <= end)
         if end is not None and (not covers or not self.asked.beyond):
+            if not covers:
+                self._refuse_far(side, end)
             return not covers
         if side not in self.endless and self._is_endless(side):
             self.endless.add(side)
@@ -181,6 +210,25 @@ class _Completion:
             last = self.last if side is Side.AFTER else self.first
             raise EndlessError(self.component, side, last, not self._is_too_long())
         return side not in self.endless
+
+    def _refuse_far(self, side: Side, end: int) -> None:
+        """An error where far too many intervals lie between the window and what is asked for."""
+        stretch = self._stretch(side)
+        if stretch is None:
+            return
+        half = _far_half(stretch)
+        lo, hi = half.clip
+        ahead = int(end - self.hi) if side is Side.AFTER else int(self.lo - end)
+        rows, begins = (n * ahead // int(hi - lo) for n in self._begun(lo, hi))
+        few = rows <= _MOST_ROWS and begins <= _MOST_BEGINS
+        if not few and (side in self.endless or self._is_endless(side)):
+            raise TooManyError(self.component, side, end, self.fixpoint.size() + rows)
+
+    def _begun(self, lo: int, hi: int) -> tuple[int, int]:
+        """How many intervals begin between two cuts, and at how many different times."""
+        every = [self.fixpoint.relation(name).lo for name in self.component.predicates]
+        begun = [cuts[(cuts >= lo) & (cuts < hi)] for cuts in every]
+        return sum(map(len, begun)), max(len(set(cuts.tolist())) for cuts in begun)
 
     def _is_endless(self, side: Side) -> bool:
         stretch = self._stretch(side)
@@ -191,7 +239,10 @@ class _Completion:
         return repeats(self.fixpoint, self.held, self.negated, stretch, self.component.reach)
 
     def _is_too_long(self) -> bool:
-        return self.fixpoint.size() > _MOST_ROWS or self.fixpoint.rounds > _MOST_ROUNDS
+        """Compared with the data: these may be many, and take many rounds."""
+        given = sum(map(len, self.held.values()))
+        is_large = self.fixpoint.size() > _MANY_ROWS + 10 * given
+        return is_large or self.fixpoint.effort.cost - self.at_first > FEW_ROUNDS
 
     def _grow(self, side: Side) -> None:
         """Twice as far from the data; but not past what is asked for where nothing behind matters."""
@@ -209,6 +260,11 @@ class _Completion:
         clear = _CLEAR * self.component.reach
         if not wide and (self.hi + clear >= FUTURE or self.lo - clear <= PAST):
             raise derived_too_large()
+
+
+def _far_half(stretch: Stretch) -> Stretch:
+    middle = (stretch.near + stretch.far >> 1) & ~1
+    return Stretch(stretch.side, middle, stretch.far)
 
 
 def span_of(relations: Iterable[Relation], cuts: Iterable[int] = ()) -> tuple[int, int]:

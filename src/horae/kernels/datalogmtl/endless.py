@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from fractions import Fraction
 from math import ceil
 
 from horae.analysis.datalogmtl.delays import Infeasible
 from horae.kernels.datalogmtl.bounds import Bounds
-from horae.kernels.datalogmtl.complete import EndlessError
+from horae.kernels.datalogmtl.complete import EndlessError, TooManyError
+from horae.kernels.datalogmtl.effort import named, roughly
 from horae.kernels.datalogmtl.tails import Side
 from horae.kernels.datalogmtl.time import Timeline
 from horae.kernels.intervals.cuts import PAST
@@ -20,7 +22,7 @@ _STEPS = 10
 
 def needs_horizon(error: EndlessError, timeline: Timeline) -> InputError:
     """No horizon was given, or none helps since facts are carried into the past."""
-    names = _named(error.component.predicates)
+    names = named(error.component.predicates)
     if error.side is Side.BEFORE:
         return _no_beginning(error.component.predicates)
     found = f"the rules for {names} carry facts on for ever, so the answers have no end"
@@ -50,21 +52,31 @@ def depends_on_the_end(
     rule = delays.path[0].of
     return InputError(
         "RUN041",
-        f"what holds of {_named(unknown)} up to {timeline.time(last >> 1)} depends on what is derived"
+        f"what holds of {named(unknown)} up to {timeline.time(last >> 1)} depends on what is derived"
         f" for ever behind it: `{print_statement(rule)}` looks ahead without end",
         help="look ahead by a bounded time, such as Diamondplus[0,100], or bound the recursion by a"
         " fact that ends",
     )
 
 
+def too_many(error: TooManyError, last: Fraction, timeline: Timeline) -> InputError:
+    """Facts come again and again, on a long way to what is asked for."""
+    end, names = timeline.time(error.end >> 1), named(error.component.predicates)
+    found = f"the rules for {names} derive about {roughly(error.rows)} intervals"
+    if error.side is Side.BEFORE:
+        far, help = f" back to {end}", "ask for times closer to the facts"
+    elif end <= last:
+        far, help = f" up to {end}", "choose a smaller horizon, or times closer to the facts"
+    else:
+        far = f" up to {end}, which answers up to {last} need"
+        help = "look ahead by a shorter time, such as Diamondplus[0,100]"
+    return InputError("RUN042", f"{found}{far}: too many to be computed", help=help)
+
+
 def _no_beginning(predicates: Iterable[str]) -> InputError:
     return InputError(
         "RUN011",
-        f"the rules for {_named(predicates)} carry facts back for ever, so the answers have no"
+        f"the rules for {named(predicates)} carry facts back for ever, so the answers have no"
         " beginning",
         help="ask for single times, such as --at 0,10: what holds there is then computed, exactly",
     )
-
-
-def _named(predicates: Iterable[str]) -> str:
-    return ", ".join(f"`{name}`" for name in sorted(predicates) if not name.startswith("~"))

@@ -13,10 +13,11 @@ from typing import Protocol
 
 import numpy as np
 
+from horae.kernels.datalogmtl.effort import Effort
 from horae.kernels.datalogmtl.rules import Executable, Lookup, collect
 from horae.kernels.intervals.cuts import FUTURE, PAST
 from horae.kernels.intervals.growing import Growing
-from horae.kernels.intervals.relation import Relation, clip, empty, relation
+from horae.kernels.intervals.relation import Relation, clip, empty, relation, union
 
 Relations = dict[str, Relation]
 Clip = tuple[int, int]
@@ -33,6 +34,10 @@ class Region(Protocol):
         """The parts of derived rows inside, and those outside that are wanted later."""
         ...
 
+    def ends(self, name: str) -> Clip:
+        """Nothing finite is derived of a predicate outside."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Strictly:
@@ -42,6 +47,9 @@ class Strictly:
 
     def split(self, name: str, rows: Relation) -> tuple[Relation, Relation | None]:
         return clip(rows, *self.within(name)), None
+
+    def ends(self, name: str) -> Clip:
+        return self.within(name)
 
 
 def strictly(lo: int, hi: int) -> Strictly:
@@ -74,6 +82,9 @@ class Window:
         kept = Relation(rows.arguments[inside], lo[inside], hi[inside])
         return kept, collect(outside, rows.width)
 
+    def ends(self, name: str) -> Clip:
+        return max(self.lo, self.floor(name)), self.hi
+
 
 def _lies_in(rows: Relation, lo: int, hi: int) -> bool:
     return len(rows) == 0 or bool(rows.lo.min() >= lo and rows.hi.max() <= hi)
@@ -83,7 +94,7 @@ class Fixpoint:
     """The closure of what holds under the rules of one component, as far as it has been computed.
 
     `held` has what the rules read and what is given of their heads; what stands under a `not` is
-    looked up in `negated`.
+    looked up in `negated`. A `shortcut` is asked now and then, with what is new, for rows that follow.
     """
 
     def __init__(
@@ -99,10 +110,12 @@ class Fixpoint:
         for rule in rules:
             for name in rule.reads & component:
                 self._readers.setdefault(name, []).append(rule)
+        self._inputs = [*(held[name] for name in held if name not in component), *negated.values()]
         self._held = _Lookup(held, widths)
         self._negated = _Lookup(negated, widths)
         self._outside: dict[str, list[Relation]] = {}
-        self.rounds = 0
+        self.effort = Effort()
+        self.shortcut: Callable[[Relations], Relations] = lambda _: {}
 
     def relation(self, name: str) -> Relation:
         """All that holds of a predicate so far."""
@@ -116,6 +129,10 @@ class Fixpoint:
         """From all that holds, to the fixpoint within a region."""
         self._close(region, self._first_round(region, view))
 
+    def try_out(self, region: Region, rounds: int) -> None:
+        """From all that holds, so many rounds at most: all that is found follows."""
+        self._close(region, self._first_round(region, None), rounds)
+
     def widen(self, region: Region) -> None:
         """What has been derived outside of a smaller region, and lies in this one, counts now."""
         waiting, self._outside = self._outside, {}
@@ -124,8 +141,7 @@ class Fixpoint:
 
     def add(self, rows: Mapping[str, Relation], region: Region) -> None:
         """Go on from more rows."""
-        found = {name: self._kept(region, name, part) for name, part in rows.items()}
-        self._close(region, found)
+        self._close(region, self._inside(region, rows))
 
     def outside(self) -> Relations:
         """What has been derived outside of the region, and does not hold for another reason."""
@@ -139,13 +155,22 @@ class Fixpoint:
 
     # --- rounds
 
-    def _close(self, region: Region, found: Relations) -> None:
+    def _close(self, region: Region, found: Relations, most: int | None = None) -> None:
+        first = self.effort.rounds
         while any(map(len, found.values())):
-            self.rounds += 1
-            new = {name: self._held(name).add(rows) for name, rows in found.items()}
-            found = self._next_round(
-                region, {name: rows for name, rows in new.items() if len(rows)}
-            )
+            if self.effort.rounds - first == most:
+                return
+            self.effort.count(found.values(), self.size)
+            new = self._added(found)
+            self.effort.refuse_slow(self.component, new, region.ends, lambda: self._inputs)
+            if self.effort.is_due:
+                new = _both(new, self._added(self._inside(region, self.shortcut(new))))
+            found = self._next_round(region, new)
+
+    def _added(self, found: Relations) -> Relations:
+        """The rows that were not there."""
+        new = {name: self._held(name).add(rows) for name, rows in found.items()}
+        return {name: rows for name, rows in new.items() if len(rows)}
 
     def _first_round(self, region: Region, view: View | None) -> Relations:
         derived = [(rule, [self._evaluate(rule, view)]) for rule in self.rules]
@@ -175,6 +200,9 @@ class Fixpoint:
             for name, rows in parts.items()
         }
 
+    def _inside(self, region: Region, rows: Mapping[str, Relation]) -> Relations:
+        return {name: self._kept(region, name, part) for name, part in rows.items()}
+
     def _kept(self, region: Region, name: str, rows: Relation) -> Relation:
         inside, outside = region.split(name, rows)
         if outside is not None and len(outside):
@@ -186,6 +214,10 @@ class Fixpoint:
 
 
 _MANY_PARTS = 64
+
+
+def _both(some: Relations, others: Relations) -> Relations:
+    return some | {n: union(some[n], r) if n in some else r for n, r in others.items()}
 
 
 class _Lookup:

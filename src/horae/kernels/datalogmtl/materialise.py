@@ -8,8 +8,15 @@ from fractions import Fraction
 
 from horae.analysis.datalogmtl.delays import Infeasible, find_delays
 from horae.kernels.datalogmtl.bounds import Bounds, bound
-from horae.kernels.datalogmtl.complete import Asked, Component, EndlessError, complete, span_of
-from horae.kernels.datalogmtl.endless import depends_on_the_end, needs_horizon
+from horae.kernels.datalogmtl.complete import (
+    Asked,
+    Component,
+    EndlessError,
+    TooManyError,
+    complete,
+    span_of,
+)
+from horae.kernels.datalogmtl.endless import depends_on_the_end, needs_horizon, too_many
 from horae.kernels.datalogmtl.fixpoint import Relations
 from horae.kernels.datalogmtl.rules import Executable, positive_atoms
 from horae.kernels.datalogmtl.symbols import Symbols
@@ -49,10 +56,13 @@ def materialise(
     if interest.last is None:
         return _exactly(components, held, widths, timeline)
     delays = find_delays(normal)
-    if isinstance(delays, Infeasible):
-        return _Bounded(components, held, widths, timeline, interest, names, delays).certain()
-    asked = Asked(hi=2 * timeline.ticks(interest.last + _longest(delays)) + 1, beyond=False)
-    return _exactly(components, held, widths, timeline, asked)
+    try:
+        if isinstance(delays, Infeasible):
+            return _Bounded(components, held, widths, timeline, interest, names, delays).certain()
+        asked = Asked(hi=2 * timeline.ticks(interest.last + _longest(delays)) + 1, beyond=False)
+        return _exactly(components, held, widths, timeline, asked)
+    except TooManyError as error:
+        raise too_many(error, interest.last, timeline) from None
 
 
 def look_ahead(normal: NormalProgram) -> Fraction:

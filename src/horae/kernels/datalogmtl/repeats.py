@@ -13,7 +13,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from horae.kernels.datalogmtl.fixpoint import Fixpoint, Relations, strictly
-from horae.kernels.datalogmtl.tails import Side, Stretch, constant_part, joined, restart
+from horae.kernels.datalogmtl.tails import (
+    TRIED_ROUNDS,
+    Side,
+    Stretch,
+    constant_part,
+    joined,
+    restart,
+)
 from horae.kernels.intervals.growing import Growing
 from horae.kernels.intervals.relation import Relation, clip
 from horae.kernels.intervals.wide import whole
@@ -112,5 +119,5 @@ def _gives(
     constant = constant_part(fixpoint, held, rest)
     excluded = {name: rest.possible(rows) for name, rows in negated.items()}
     sub = restart(fixpoint, joined(constant, then), excluded)
-    sub.start(strictly(*rest.longer(reach).clip))
+    sub.try_out(strictly(*rest.longer(reach).clip), TRIED_ROUNDS)
     return not any(len(Growing(sub.relation(n)).missing(rows)) for n, rows in now.items())

@@ -1,8 +1,9 @@
 """Facts that hold for ever: intervals that grow round by round, found to have no end.
 
 Suppose that some atoms hold from x to C, behind (or before) all that changes in what the rules read.
-If these alone, with what holds from x on for ever, give the same atoms from C to C + δ, then shifted
-by δ the same derivation gives them from there to C + 2δ, and so on: they hold from x on for ever.
+If these alone, with what holds from x on for ever, give the same atoms from C to C + δ, however small
+δ is, then shifted by δ the same derivation gives them from there to C + 2δ, and so on: they hold from x
+on for ever.
 (Atoms that hold since ever do so in the shifted derivation too, so they may be assumed to.)
 
 What such a proof assumes is only what is already known to hold, so what it adds follows from the
@@ -22,6 +23,11 @@ from horae.kernels.intervals.cuts import FUTURE, PAST, Cuts
 from horae.kernels.intervals.growing import Growing
 from horae.kernels.intervals.relation import Relation, relation
 from horae.kernels.intervals.wide import WideCut, is_wide
+
+# In cuts: the least by which whole ticks are shifted.
+_TICK = 2
+# A proof that takes more rounds is given up.
+TRIED_ROUNDS = 4096
 
 
 class Side(Enum):
@@ -84,16 +90,20 @@ def find_tails(
     negated: Mapping[str, Relation],
     stretch: Stretch,
     reach: int,
+    rounds: int = TRIED_ROUNDS,
 ) -> Relations:
-    """The rows of a component that go on for ever, of those that fill a stretch."""
+    """The rows of a component that go on for ever, of those that fill a stretch.
+
+    A proof takes so many rounds at most.
+    """
     filling = {name: stretch.fills(fixpoint.relation(name)) for name in fixpoint.component}
     filling = {name: rows for name, rows in filling.items() if len(rows)}
     assumed = constant_part(fixpoint, held, stretch)
     excluded = {name: stretch.possible(negated[name]) for name in negated}
     while filling:
         sub = restart(fixpoint, joined(assumed, filling), excluded)
-        target = stretch.longer(reach)
-        sub.start(strictly(*target.clip))
+        sub.try_out(strictly(*stretch.longer(reach).clip), rounds)
+        target = stretch.longer(_TICK)
         again = {name: _reached(rows, sub, name, target) for name, rows in filling.items()}
         again = {name: rows for name, rows in again.items() if len(rows)}
         if all(len(again.get(name, ())) == len(rows) for name, rows in filling.items()):
