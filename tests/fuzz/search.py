@@ -18,7 +18,8 @@ from horae.source.errors import HoraeError
 
 SECONDS = 10
 """CPU time that one input may take."""
-_PATIENCE = 60 * SECONDS
+# Where a library hangs, the process ends so many seconds after the first of so many inputs.
+_PATIENCE, _TOGETHER = 100 * SECONDS, 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +53,15 @@ def search(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for index in indices:
+            if index % _TOGETHER == 0:
+                faulthandler.dump_traceback_later(_PATIENCE, exit=True)
             seen(index)
             input = target.input(seed, index)
             mistake = _try(target, input)
             if mistake is not None:
                 what, place = mistake
                 yield Mistake(target.name, index, what, place, smaller(target, input, place))
+    faulthandler.cancel_dump_traceback_later()
 
 
 def _try(target: Target, input: Any) -> tuple[str, str] | None:
@@ -75,14 +79,12 @@ def _try(target: Target, input: Any) -> tuple[str, str] | None:
 
 @contextmanager
 def _limited() -> Iterator[None]:
-    """Python code is interrupted after its CPU time; a library that hangs ends the process later."""
+    """Python code is interrupted after its CPU time."""
     signal.setitimer(signal.ITIMER_VIRTUAL, SECONDS)
-    faulthandler.dump_traceback_later(_PATIENCE, exit=True)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-        faulthandler.cancel_dump_traceback_later()
 
 
 def _give_up(number: int, frame: FrameType | None) -> None:

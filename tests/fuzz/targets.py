@@ -19,12 +19,11 @@ from tests.fuzz.target import Target
 
 import horae
 from horae.cli.languages import LANGUAGES
-from horae.source.errors import ProgramError
 from horae.source.render import render
 from horae.source.text import Source
 
 _ROOT = Path(__file__).parent.parent.parent
-_LONGEST_SEED = 600
+_LONGEST_SEED = 400
 
 EVENTS = """input int a
 input double b
@@ -79,12 +78,12 @@ def check_program(text: str, ending: str) -> None:
     """All that `horae check`, `fmt` and `analyze` do, up to the text that a user sees."""
     language = LANGUAGES[ending]
     source = Source(f"spec{ending}", text)
-    for diagnostic in language.diagnose(source):
-        render(diagnostic, source)
-    try:
-        formatted = language.format(source)
-    except ProgramError:
+    diagnostics = language.diagnose(source)
+    for diagnostic in diagnostics:
+        render(diagnostic, source).encode()
+    if any(diagnostic.is_error for diagnostic in diagnostics):
         return
+    formatted = language.format(source)
     again = language.format(Source(source.name, formatted))
     assert again == formatted, "the formatter changes what it wrote"
     str(horae.compile(text, language.name).report)

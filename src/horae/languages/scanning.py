@@ -40,8 +40,11 @@ def on_one_line(text: str, tokens: Sequence[Token]) -> str:
 
 
 def load_grammar(module: str, *, maybe_placeholders: bool = False) -> Lark:
-    """The `grammar.lark` beside a module, given by its `__file__`."""
-    return Lark.open(
+    """The `grammar.lark` beside a module, given by its `__file__`.
+
+    Its lexer, which keeps what the grammar ignores, is made here: `lex` would make one for every text.
+    """
+    grammar = Lark.open(
         "grammar.lark",
         rel_to=module,
         parser="lalr",
@@ -49,6 +52,8 @@ def load_grammar(module: str, *, maybe_placeholders: bool = False) -> Lark:
         propagate_positions=True,
         maybe_placeholders=maybe_placeholders,
     )
+    grammar.lexer = grammar._build_lexer(dont_ignore=True)
+    return grammar
 
 
 def scan_tokens(
@@ -59,7 +64,7 @@ def scan_tokens(
     comments: list[Token] = []
     diagnostics: list[Diagnostic] = []
     last_problem: int | None = None
-    for token in grammar.lex(source.text, dont_ignore=True):
+    for token in grammar.lex(source.text):
         if (place := find_surrogate(token)) is not None and token.type not in problems:
             start = span_of(token).start + place
             diagnostics.append(problems["STRANGE"](Span(start, start + 1), token[place]))

@@ -62,6 +62,6 @@ def _too_many(
     return InputError(
         "RUN035",
         f"{rates} would tick {count:,} times from the time {ends[0]} to {ends[1]}, in seconds",
-        help="if the times are milliseconds or nanoseconds, give them in seconds or as dates; "
+        help="if the times count milliseconds, say --time-unit ms (also us, ns); "
         "use slower rates; or run it all the same with --yes (in Python `yes=True`)",
     )
