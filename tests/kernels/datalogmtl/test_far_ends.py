@@ -8,7 +8,7 @@ import pytest
 from tests.kernels.datalogmtl.driving import facts, prepared
 from tests.kernels.datalogmtl.test_endless import COUNTER, counted, found, found_at
 
-from horae.kernels.datalogmtl import effort
+from horae.kernels.datalogmtl import complete, effort
 from horae.kernels.datalogmtl.effort import Effort
 from horae.kernels.datalogmtl.evaluate import evaluate_in_chunks
 from horae.source.errors import InputError
@@ -112,9 +112,13 @@ def test_points_with_steps_of_different_size(rounds: list[int]):
     """No proof helps: there are too many points between the large steps."""
     text = f"Boxplus[1/7] a :- a.  Boxplus[{FAR}] a :- a."
     assert len(found(text, "a@0", 20)) == 141
-    with pytest.raises(InputError, match="RUN043: the rules for `a` move on in steps"):
+    with pytest.raises(InputError, match=r"RUN011: no end was found .*\n.*--horizon 3:"):
         found(text, "a@0")
-    assert sum(rounds) < 20_000
+    with pytest.raises(
+        InputError, match="RUN042: the rules for `a` derive about 7,000,000,000,000,"
+    ):
+        found(text, "a@0", 10**24)
+    assert sum(rounds) < 100_000
 
 
 LONG_WAY = "Boxplus[2] a :- a, on."
@@ -143,3 +147,14 @@ def test_a_way_is_as_long_as_nothing_changes(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(effort, "_STEP", 10)
     data = f"a@0\non@[0,3000]\non@{10**14}"
     assert len(found(LONG_WAY, data)) == 1502
+
+
+def test_an_end_is_not_looked_for_in_all_of_a_large_step(
+    rounds: list[int], monkeypatch: pytest.MonkeyPatch
+):
+    """Between 0 and 10⁶ lie too many points to find out what the large step does."""
+    monkeypatch.setattr(complete, "FEW_ROUNDS", 500)
+    text = "a :- Diamondminus[3] a.  a :- Diamondminus[1000000] a."
+    with pytest.raises(InputError, match="RUN011: no end was found"):
+        found(text, "a@0")
+    assert len(rounds) < 2000

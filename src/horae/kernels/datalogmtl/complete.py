@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from horae.kernels.datalogmtl.effort import FEW_ROUNDS, MOST_ROUNDS
+from horae.kernels.datalogmtl.effort import FEW_ROUNDS, MOST_ROUNDS, is_too_long
 from horae.kernels.datalogmtl.fixpoint import Fixpoint, Relations, View, Window
 from horae.kernels.datalogmtl.repeats import repeats
 from horae.kernels.datalogmtl.rules import Executable
@@ -43,6 +43,8 @@ class Component:
         self.is_recursive = any(rule.reads & predicates for rule in rules)
         self.furthest = max((_reach(rule) for rule in rules), default=0)
         """How far one rule moves an end, in cuts of whole ticks."""
+        self.nearest = 2 + min((_reach(rule) for rule in rules if _reach(rule)), default=0)
+        """The least distance, in the same cuts, that some rule moves an end by."""
         self.reach = 2 + sum(_reach(rule) for rule in rules)
         """No chain of different rules moves an end further."""
 
@@ -131,7 +133,7 @@ class _Completion:
 
     def run(self, view: View | None) -> Completed:
         self.first, self.last = self._span()
-        margin = 4 * self.component.reach
+        margin = 4 * self.component.nearest
         self.lo, self.hi = self.first - margin, self.last + margin
         if not self.asked.beyond and self.asked.hi is not None:
             self.hi = min(self.hi, self.asked.hi)
@@ -191,10 +193,14 @@ class _Completion:
         return {}
 
     def _stretch(self, side: Side) -> Stretch | None:
-        """From the last change in what is read to the end of the window, if that is long enough."""
+        """The time behind the data, if that is long enough to find what goes on for ever."""
+        beyond = self._beyond(side)
+        return beyond if beyond.length >= 4 * self.component.reach else None
+
+    def _beyond(self, side: Side) -> Stretch:
+        """From the last change in what is read to the end of the window."""
         near, far = (self.last, self.hi) if side is Side.AFTER else (self.first, self.lo)
-        length = far - near if side is Side.AFTER else near - far
-        return Stretch(side, near, far & ~1) if length >= 4 * self.component.reach else None
+        return Stretch(side, near, far & ~1)
 
     def _needs_more(self, side: Side) -> bool:
         """Up to what is asked for; and further, as long as an end may be found."""
@@ -208,20 +214,18 @@ class _Completion:
             self.endless.add(side)
         if side in self.endless and end is None:
             last = self.last if side is Side.AFTER else self.first
-            raise EndlessError(self.component, side, last, not self._is_too_long())
+            raise EndlessError(self.component, side, last, not self._is_too_long(side))
         return side not in self.endless
 
     def _refuse_far(self, side: Side, end: int) -> None:
         """An error where far too many intervals lie between the window and what is asked for."""
-        stretch = self._stretch(side)
-        if stretch is None:
-            return
-        half = _far_half(stretch)
-        lo, hi = half.clip
+        lo, hi = _far_half(self._beyond(side)).clip
         ahead = int(end - self.hi) if side is Side.AFTER else int(self.lo - end)
         rows, begins = (n * ahead // int(hi - lo) for n in self._begun(lo, hi))
-        few = rows <= _MOST_ROWS and begins <= _MOST_BEGINS
-        if not few and (side in self.endless or self._is_endless(side)):
+        if rows <= _MOST_ROWS and begins <= _MOST_BEGINS:
+            return
+        hopeless = is_too_long(self._cost(), begins)
+        if hopeless or side in self.endless or self._is_endless(side):
             raise TooManyError(self.component, side, end, self.fixpoint.size() + rows)
 
     def _begun(self, lo: int, hi: int) -> tuple[int, int]:
@@ -231,27 +235,33 @@ class _Completion:
         return sum(map(len, begun)), max(len(set(cuts.tolist())) for cuts in begun)
 
     def _is_endless(self, side: Side) -> bool:
+        if self._is_too_long(side):
+            return True
         stretch = self._stretch(side)
         if stretch is None:
             return False
-        if self._is_too_long():
-            return True
         return repeats(self.fixpoint, self.held, self.negated, stretch, self.component.reach)
 
-    def _is_too_long(self) -> bool:
+    def _is_too_long(self, side: Side) -> bool:
         """Compared with the data: these may be many, and take many rounds."""
         given = sum(map(len, self.held.values()))
-        is_large = self.fixpoint.size() > _MANY_ROWS + 10 * given
-        return is_large or self.fixpoint.effort.cost - self.at_first > FEW_ROUNDS
+        if self._cost() > FEW_ROUNDS or self.fixpoint.size() > _MANY_ROWS + 10 * given:
+            return True
+        come, needed = self._beyond(side).length, 4 * int(self.component.reach)
+        return come < needed and is_too_long(self._cost(), self._cost() * needed // come)
+
+    def _cost(self) -> int:
+        """Rounds to go beyond the data."""
+        return self.fixpoint.effort.cost - self.at_first
 
     def _grow(self, side: Side) -> None:
         """Twice as far from the data; but not past what is asked for where nothing behind matters."""
         if side is Side.AFTER:
-            self.hi = self.last + 2 * max(self.hi - self.last, 4 * self.component.reach)
+            self.hi = self.last + 2 * max(self.hi - self.last, 4 * self.component.nearest)
             if self.asked.hi is not None and not self.asked.beyond:
                 self.hi = min(self.hi, self.asked.hi)
         else:
-            self.lo = self.first - 2 * max(self.first - self.lo, 4 * self.component.reach)
+            self.lo = self.first - 2 * max(self.first - self.lo, 4 * self.component.nearest)
         self._refuse_narrow()
 
     def _refuse_narrow(self) -> None:

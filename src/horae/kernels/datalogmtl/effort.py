@@ -77,14 +77,15 @@ class Effort:
             self._fronts[name] = now
             if before is not None and self.cost > FEW_ROUNDS // _SOONER:
                 left = _left(before, now, ends(name), changes)
-                if self._is_too_long(left * self.cost // self.rounds):
+                if is_too_long(self.cost, left * self.cost // self.rounds):
                     raise _too_slow(component, self.rounds + left)
 
-    def _is_too_long(self, left: int) -> bool:
-        """Where there is no hope at all, that is said sooner."""
-        if left > _HOPELESS * MOST_ROUNDS:
-            return True
-        return left > MOST_ROUNDS and self.cost > FEW_ROUNDS
+
+def is_too_long(done: int, left: int) -> bool:
+    """Whether far too many rounds are left after some. Where there is no hope, that is said sooner."""
+    if left > _HOPELESS * MOST_ROUNDS:
+        return done > FEW_ROUNDS // _SOONER
+    return left > MOST_ROUNDS and done > FEW_ROUNDS
 
 
 def _front(rounds: int, rows: Relation) -> _Front:

@@ -28,7 +28,8 @@ def needs_horizon(error: EndlessError, timeline: Timeline) -> InputError:
     found = f"the rules for {names} carry facts on for ever, so the answers have no end"
     if not error.is_proved:
         found = f"no end was found of what the rules for {names} derive, far behind all facts"
-    step = timeline.time(error.component.furthest >> 1)
+    component = error.component
+    step = timeline.time((component.furthest if error.is_proved else component.nearest) >> 1)
     horizon = ceil(timeline.time(error.last - 1 >> 1) + _STEPS * step)
     return InputError(
         "RUN011",
@@ -64,7 +65,10 @@ def too_many(error: TooManyError, last: Fraction, timeline: Timeline) -> InputEr
     end, names = timeline.time(error.end >> 1), named(error.component.predicates)
     found = f"the rules for {names} derive about {roughly(error.rows)} intervals"
     if error.side is Side.BEFORE:
-        far, help = f" back to {end}", "ask for times closer to the facts"
+        far, help = (
+            f" back to {end}",
+            "let facts and the times that are asked for lie closer together",
+        )
     elif end <= last:
         far, help = f" up to {end}", "choose a smaller horizon, or times closer to the facts"
     else:

@@ -18,7 +18,7 @@ def grown(new: Relations, middle: int) -> Iterator[Stretch]:
     Intervals without end on the other side count from the cut `middle`.
     """
     for side in Side:
-        found = sorted(_stretches(new, side, middle), key=_length)
+        found = sorted(_stretches(new, side, middle), key=lambda stretch: stretch.length)
         if found:
             yield found[-1]
         if len(found) > 2:
@@ -29,7 +29,7 @@ def _stretches(new: Relations, side: Side, middle: int) -> Iterator[Stretch]:
     for rows in new.values():
         for lo, hi in zip(rows.lo.tolist(), rows.hi.tolist(), strict=True):
             stretch = _stretch(lo, hi, side, middle)
-            if stretch is not None and _length(stretch) >= _SHORTEST:
+            if stretch is not None and stretch.length >= _SHORTEST:
                 yield stretch
 
 
@@ -39,8 +39,3 @@ def _stretch(lo: int, hi: int, side: Side, middle: int) -> Stretch | None:
     if side is Side.AFTER:
         return None if hi == FUTURE else Stretch(side, middle if lo == PAST else lo, hi)
     return None if lo == PAST else Stretch(side, middle if hi == FUTURE else hi, lo)
-
-
-def _length(stretch: Stretch) -> int:
-    lo, hi = stretch.clip
-    return int(hi - lo)

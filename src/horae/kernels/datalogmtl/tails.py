@@ -52,6 +52,11 @@ class Stretch:
     def clip(self) -> tuple[int, int]:
         return (self.near, self.far) if self.side is Side.AFTER else (self.far, self.near)
 
+    @property
+    def length(self) -> int:
+        lo, hi = self.clip
+        return int(hi - lo)
+
     def longer(self, by: int) -> Stretch:
         far = self.far + by if self.side is Side.AFTER else self.far - by
         return Stretch(self.side, self.near, far)
