@@ -20,6 +20,7 @@ SECONDS = 10
 """CPU time that one input may take."""
 # Where a library hangs, the process ends so many seconds after the first of so many inputs.
 _PATIENCE, _TOGETHER = 100 * SECONDS, 100
+_MOST_TRIES = 300  # to make an input smaller
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +96,11 @@ def smaller(target: Target, input: Any, place: str) -> Any:
     """A shorter text that breaks at the same place; inputs that are no texts stay as they are."""
     if not isinstance(input, str):
         return input
-    size = len(input) // 2
+    size, tries = len(input) // 2, iter(range(_MOST_TRIES))
     while size:
         for start in range(0, len(input), size):
+            if next(tries, None) is None:
+                return input
             shorter = input[:start] + input[start + size :]
             mistake = _try(target, shorter)
             if mistake is not None and mistake[1] == place:

@@ -70,6 +70,8 @@ def codes(text: str) -> list[str]:
         ("output x := 9223372036854775809", "RTL017", "9223372036854775809", "`int`", "double"),
         ("output x := 1e999", "RTL017", "1e999", "`double`", ""),
         ("output x := a[1e9999s, 0]", "RTL017", "1e9999", "`double`", ""),
+        (f"output x := a[{'9' * 5000}s, 0]", "RTL017", "9" * 5000, "`double`", ""),
+        (f"output x := a[1e{'9' * 5000}s, 0]", "RTL017", f"1e{'9' * 5000}", "`double`", ""),
         ("aggregation f(x: int) -> int { stat: n int = 0 }", "RTL018", "stat", "stat", "`state`"),
         ("output x := if a", "RTL019", "", "expected `then`", "both branches"),
         ("output x := if a then b", "RTL019", "", "expected `else`", "both branches"),

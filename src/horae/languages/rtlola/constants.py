@@ -15,13 +15,15 @@ _SECONDS = {
     "d": Fraction(86400),
 }
 _HERTZ = {"mHz": Fraction(1, 1000), "Hz": Fraction(1), "kHz": Fraction(1000)}
-_GREATEST_EXPONENT = 400  # far beyond any `double`, and small enough to write out
+_MOST_DIGITS = 400  # far beyond any `double`, and few enough to write out
 
 
 def is_readable(number: str) -> bool:
-    """Whether the number can be taken exactly without writing out a huge power of ten."""
+    """Whether the number can be taken exactly, without thousands of digits or a huge power of ten."""
+    if len(number) > _MOST_DIGITS:
+        return False
     exponent = re.search(r"[eE]([+-]?\d+)$", number)
-    return exponent is None or abs(int(exponent[1])) <= _GREATEST_EXPONENT
+    return exponent is None or abs(int(exponent[1])) <= _MOST_DIGITS
 
 
 def seconds(number: str, unit: str) -> Fraction | None:
