@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 import multiprocessing
 import os
 import resource
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from functools import cache
+from io import FileIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pyarrow as pa
 from tests.fuzz.search import Mistake, search
+from tests.fuzz.target import Target
 from tests.fuzz.targets import targets
 
 _CHUNK = 2_000
@@ -28,7 +33,7 @@ def run_target(
     context = multiprocessing.get_context("spawn")
     with (
         TemporaryDirectory() as notes,
-        ProcessPoolExecutor(os.cpu_count(), context, initializer=_limit_memory) as pool,
+        ProcessPoolExecutor(os.cpu_count(), context, initializer=_prepare) as pool,
     ):
         waiting = {pool.submit(_search, name, seed, chunk, notes): chunk for chunk in chunks}
         for future in as_completed(waiting):
@@ -37,19 +42,31 @@ def run_target(
     return mistakes
 
 
-def _limit_memory() -> None:
-    """An input that asks for more ends in a MemoryError, not in a machine without memory."""
+def _prepare() -> None:
+    """Too much memory is a MemoryError, not the end of the machine; few rows need no threads."""
     resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+    pa.set_cpu_count(1)
+    pa.set_io_thread_count(1)
 
 
 def _search(name: str, seed: int, chunk: range, notes: str) -> list[Mistake]:
     """Notes which input is under way, for the case that it takes the process with it."""
-    note = Path(notes) / str(os.getpid())
-    return list(search(targets()[name], seed, chunk, lambda index: _write(note, index)))
+    target = _targets()[name]
+    with (Path(notes) / str(os.getpid())).open("wb", buffering=0) as note:
+        return list(search(target, seed, chunk, lambda index: _write(note, index)))
 
 
-def _write(note: Path, index: int) -> None:
-    note.write_text(str(index), encoding="utf-8")
+@cache
+def _targets() -> dict[str, Target]:
+    """What is loaded by now stays, so that the garbage collector need not look at it again and again."""
+    found = targets()
+    gc.freeze()
+    return found
+
+
+def _write(note: FileIO, index: int) -> None:
+    note.seek(0)
+    note.write(b"%9d" % index)
 
 
 def _result(future: Future[list[Mistake]], name: str, chunk: range, notes: str) -> list[Mistake]:
