@@ -165,3 +165,11 @@ def test_columns_hold_facts_exactly():
 def test_numbers_that_python_does_not_write(fact: object):
     with pytest.raises(InputError, match="a number of thousands of digits"):
         read_python_facts([fact], {"p": 1})
+
+
+@pytest.mark.parametrize("number", ["1e3555555555555555555", "9" * 5000])
+def test_numbers_in_json_that_python_does_not_read(number: str, tmp_path: Path):
+    file = tmp_path / "p.jsonl"
+    file.write_text(f'{{"x": {number}, "time": 1}}\n')
+    with pytest.raises(InputError, match="INP017: the line has a number of thousands of digits"):
+        read_fact_files([f"p={file}"], {"p": 1})

@@ -29,7 +29,7 @@ def parse_object(
         raise catalogue.malformed_row(place, index, problem, help) from None
     except json.JSONDecodeError:
         raise catalogue.malformed_row(place, index, "the line is not JSON", help) from None
-    except (ValueError, RecursionError):
+    except (ValueError, ArithmeticError, RecursionError):
         problem = "the line has a number of thousands of digits, or a list that is nested too deep"
         raise catalogue.malformed_row(place, index, problem, help) from None
     if not isinstance(row, dict):
