@@ -73,7 +73,7 @@ def _call(commands: list[list[str]]) -> list[Said]:
     [
         ("silent", "ENV013", "no broker of Kafka answers at 127.0.0.1:"),
         ("missing", "INP076", "has no such topic"),
-        ("bad", "INP017", ", offset 3"),
+        ("bad", "INP009", ", offset 1, the row "),
         ("other", "CHK001", ""),
     ],
 )
