@@ -83,6 +83,11 @@ def test_discrete_offsets_need_no_rate(by: int, values: int):
     assert number(need_of(offset("t", by), None, None).values) == values
 
 
+def test_a_time_offset_of_zero_is_the_last_value():
+    need = need_of(later("t", 0), None, None)
+    assert (need.values, need.kept, need.suggestion) == (Bounded(1), Bounded(1), None)
+
+
 def test_what_is_not_whole_rounds_up():
     need = need_of(window("t", Fraction(5, 2), "sum"), None, every(1))
     assert number(need.values) == 3

@@ -59,6 +59,8 @@ def find_need(graph: Graph, edge: Edge) -> Need:
         case Discrete(offset=offset):
             values = Bounded(abs(offset) + 1)
             return Need(edge, values, values, Keeping.LAST, target, None)
+        case RealTime(seconds=0):
+            return Need(edge, Bounded(1), Bounded(1), Keeping.LAST, target, None)
         case RealTime(seconds=seconds):
             if pace := _slower(reader, target):
                 return _offset_need(edge, pace, abs(seconds), sampled=pace is not target)
