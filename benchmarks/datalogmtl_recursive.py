@@ -13,15 +13,15 @@ from time import perf_counter
 
 import numpy as np
 
-from horae.kernels.datalogmtl.fixpoint import Relations
-from horae.kernels.datalogmtl.materialise import materialise
-from horae.kernels.datalogmtl.symbols import Symbols
-from horae.kernels.datalogmtl.time import Timeline
-from horae.kernels.intervals.cuts import FUTURE, PAST, Rows
-from horae.kernels.intervals.relation import Relation, relation
-from horae.languages.datalogmtl.check import load
-from horae.languages.datalogmtl.normal import NormalProgram
-from horae.languages.datalogmtl.normalise import normalise
+from horae.data.cuts import FUTURE, PAST, Rows
+from horae.data.symbols import Symbols
+from horae.languages.datalogmtl.check.check import load
+from horae.languages.datalogmtl.check.normal import NormalProgram
+from horae.languages.datalogmtl.check.normalise import normalise
+from horae.languages.datalogmtl.kernel.fixpoint import Relations
+from horae.languages.datalogmtl.kernel.materialise import materialise
+from horae.languages.datalogmtl.kernel.time import Timeline
+from horae.rules.intervals.relation import Relation, relation
 from horae.source.text import Source
 
 write = sys.stdout.write

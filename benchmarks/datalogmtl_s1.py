@@ -17,12 +17,12 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from horae.kernels.datalogmtl.answers import interval_answers
-from horae.kernels.datalogmtl.evaluate import evaluate, ground
-from horae.kernels.datalogmtl.facts import GroundFact
-from horae.languages.datalogmtl.check import load
-from horae.languages.datalogmtl.facts import parse_facts
-from horae.languages.datalogmtl.normalise import normalise
+from horae.data.ground_facts import GroundFact
+from horae.languages.datalogmtl.check.check import load
+from horae.languages.datalogmtl.check.facts import ground, parse_facts
+from horae.languages.datalogmtl.check.normalise import normalise
+from horae.languages.datalogmtl.kernel.answers import interval_answers
+from horae.languages.datalogmtl.kernel.evaluate import evaluate
 from horae.source.text import Source
 
 write = sys.stdout.write

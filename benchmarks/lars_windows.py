@@ -18,12 +18,12 @@ from typing import NamedTuple
 import clingo
 import numpy as np
 
-from horae.kernels.intervals.cuts import Rows
-from horae.kernels.lars.codes import Codes
-from horae.kernels.lars.facts import Encoded
-from horae.kernels.lars.kernel import LarsKernel
-from horae.kernels.lars.tuple_windows import Log
-from horae.languages.lars.check import load as load_lars
+from horae.data.cuts import Rows
+from horae.languages.lars.check.check import load as load_lars
+from horae.languages.lars.kernel.codes import Codes
+from horae.languages.lars.kernel.facts import Encoded
+from horae.languages.lars.kernel.kernel import LarsKernel
+from horae.languages.lars.kernel.tuple_windows import Log
 from horae.languages.lars.program import Program
 from horae.source.text import Source
 

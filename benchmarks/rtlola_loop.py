@@ -16,9 +16,9 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from horae.kernels.rtlola.kernel import RTLolaKernel
-from horae.kernels.rtlola.options import Emit, Options
-from horae.languages.rtlola.check import load
+from horae.languages.rtlola.check.check import load
+from horae.languages.rtlola.kernel.kernel import RTLolaKernel
+from horae.languages.rtlola.kernel.options import Emit, Options
 from horae.languages.rtlola.program import Program
 from horae.source.text import Source
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from horae.languages.cql.program import Input, Program
-from horae.languages.cql.tree import Type
-from horae.languages.datalogmtl.facts import parse_facts
-from horae.languages.datalogmtl.intervals import ALWAYS, Interval
-from horae.languages.datalogmtl.tree import Fact as WrittenFact
-from horae.languages.rules.terms import Constant
-from horae.languages.rules.terms import Value as WrittenValue
+from horae.data.constants import Value as WrittenValue
+from horae.data.intervals import ALWAYS, Interval
+from horae.data.schema import Input
+from horae.data.types import Type
+from horae.languages.cql.program import Program
+from horae.languages.datalogmtl.check.facts import parse_facts
+from horae.languages.datalogmtl.syntax.tree import Fact as WrittenFact
 from horae.reference.cql import Fact
+from horae.rules.terms import Constant
 from horae.source.text import Source
 
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import horae
-from horae.analysis.rtlola.report import analyze
 from horae.cli.languages import LANGUAGES
 from horae.examples import example
+from horae.languages.rtlola.analysis.report import analyze
 from horae.programs.cql import CQLProgram
 from horae.programs.datalogmtl import DatalogMTLProgram
 from horae.programs.lars import LARSProgram

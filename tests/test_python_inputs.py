@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 import horae
-from horae.inputs.python_tables import table_in
+from horae.data.python_tables import table_in
 
 EVENTS = [{"time": 1, "a": 2}, {"time": 2}, {"time": 3, "a": 5}]
 TOTALS = [(1, 2), (3, 7)]  # 2; nothing at the row without a value; 2 + 5

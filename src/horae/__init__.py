@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from horae.api import compile, load
-    from horae.languages.lars.window_functions import Stream, Substream, register_window
+    from horae.languages.lars.check.window_functions import Stream, Substream, register_window
     from horae.source.errors import HoraeError, InputError, InputWarning, ProgramError
 
 __version__ = "0.1.0"
@@ -34,9 +34,9 @@ _HOMES = {
     "InputError": "horae.source.errors",
     "InputWarning": "horae.source.errors",
     "ProgramError": "horae.source.errors",
-    "Stream": "horae.languages.lars.window_functions",
-    "Substream": "horae.languages.lars.window_functions",
-    "register_window": "horae.languages.lars.window_functions",
+    "Stream": "horae.languages.lars.check.window_functions",
+    "Substream": "horae.languages.lars.check.window_functions",
+    "register_window": "horae.languages.lars.check.window_functions",
 }
 
 

@@ -17,10 +17,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal, overload
 
-from horae.languages.cql.check import load as check_cql
-from horae.languages.datalogmtl.check import load as check_datalogmtl
-from horae.languages.lars.check import load as check_lars
-from horae.languages.rtlola.check import load as check_rtlola
+from horae.languages.cql.check.check import load as check_cql
+from horae.languages.datalogmtl.check.check import load as check_datalogmtl
+from horae.languages.lars.check.check import load as check_lars
+from horae.languages.rtlola.check.check import load as check_rtlola
 from horae.programs.cql import CQLProgram
 from horae.programs.datalogmtl import DatalogMTLProgram
 from horae.programs.lars import LARSProgram

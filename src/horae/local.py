@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from horae.inputs.layout import TIME
-from horae.kernels.rtlola.answers import ANSWERS
-from horae.kernels.rtlola.compile import worth_compiling
-from horae.kernels.rtlola.kernel import RTLolaKernel
-from horae.kernels.rtlola.options import Options
+from horae.data.layout import TIME
+from horae.languages.rtlola.kernel.answers import ANSWERS
+from horae.languages.rtlola.kernel.compile import worth_compiling
+from horae.languages.rtlola.kernel.kernel import RTLolaKernel
+from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.program import Program
 
 _BATCH = 1 << 17

@@ -7,16 +7,16 @@ from fractions import Fraction
 
 import pyarrow as pa
 
-from horae.inputs.events import read_events
-from horae.inputs.layout import DECIMALS, Layout, Place
-from horae.inputs.python_tables import paths_in, table_in
-from horae.inputs.rows import clock_value, given_rows, read_rows
-from horae.inputs.time_text import seconds_of
-from horae.inputs.validate import in_order, validate
-from horae.kernels.rtlola.options import Emit, Options
-from horae.kernels.rtlola.ticking import check_ticks
+from horae.data.events import read_events
+from horae.data.layout import DECIMALS, Layout, Place
+from horae.data.python_tables import paths_in, table_in
+from horae.data.rows import clock_value, given_rows, read_rows
+from horae.data.time_text import seconds_of
+from horae.data.validate import in_order, validate
+from horae.languages.rtlola.kernel.options import Emit, Options
+from horae.languages.rtlola.kernel.ticking import check_ticks
+from horae.languages.rtlola.plan.timing import resolution
 from horae.languages.rtlola.program import Program
-from horae.plan.rtlola.timing import resolution
 
 
 class RunOptions:

@@ -15,8 +15,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.inputs.columns import Array
-from horae.kernels.seconds import seconds_of_ticks
+from horae.data.columns import Array
+from horae.data.seconds import seconds_of_ticks
 
 _CHUNK = 1 << 16
 

@@ -6,7 +6,7 @@ import pytest
 
 from horae.cli.benchmarks import BENCHMARKS
 from horae.cli.main import main
-from horae.languages.rtlola.check import load
+from horae.languages.rtlola.check.check import load
 from horae.source.text import Source
 
 

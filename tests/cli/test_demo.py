@@ -5,8 +5,8 @@ from __future__ import annotations
 from horae.cli.demo import Alarm, find_alarms
 from horae.examples import example
 from horae.examples.make_shop import make_sales, to_csv
-from horae.languages.rtlola.check import load
-from horae.languages.rtlola.format import format_source
+from horae.languages.rtlola.check.check import load
+from horae.languages.rtlola.syntax.format import format_source
 from horae.source.text import Source
 
 

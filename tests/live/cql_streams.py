@@ -6,15 +6,15 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyarrow as pa
-from tests.kernels.cql.driving import checked, tables
+from tests.languages.cql.kernel.driving import checked, tables
 
-from horae.inputs.rows_of_inputs import schema_of
-from horae.inputs.time_points import find_times, read_evaluation_times
-from horae.kernels.cql.answers import Answer, sorted_answers
-from horae.kernels.cql.evaluate import evaluate
+from horae.data.rows_of_inputs import schema_of
+from horae.data.time_points import find_times, read_evaluation_times
+from horae.languages.cql.kernel.answers import Answer, sorted_answers
+from horae.languages.cql.kernel.evaluate import evaluate
+from horae.languages.cql.live.program import LiveCQL
+from horae.languages.cql.plan.make_plan import make_plan
 from horae.languages.cql.program import Program
-from horae.live.cql.program import LiveCQL
-from horae.plan.cql.make_plan import make_plan
 from horae.reference.cql import Fact
 from horae.source.text import Source
 

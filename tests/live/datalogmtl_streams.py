@@ -10,20 +10,21 @@ from random import Random
 from typing import Any
 
 import pyarrow as pa
-from tests.kernels.datalogmtl.driving import grounded, prepared, runs_in_a_stream
-from tests.kernels.datalogmtl.past_programs import random_past_program
+from tests.languages.datalogmtl.kernel.driving import grounded, prepared, runs_in_a_stream
+from tests.languages.datalogmtl.kernel.past_programs import random_past_program
 from tests.live.driving import Driver, Step, arrivals, cuts, never
 from tests.strategies.datalogmtl_large import Stretched
 from tests.strategies.datalogmtl_programs import HORIZON, random_facts, random_program
 
-from horae.inputs.answer_times import AnswerTimes, AtTimes, answer_times, read_at
-from horae.inputs.fact_columns import to_columns
-from horae.kernels.datalogmtl.answers import interval_answers, point_answers
-from horae.kernels.datalogmtl.evaluate import evaluate, ground
-from horae.kernels.datalogmtl.facts import GroundFact, times_of
-from horae.languages.datalogmtl.normal import NormalProgram
-from horae.live.datalogmtl import LiveDatalogMTL, live_datalogmtl
-from horae.plan.datalogmtl.stage_plan import make_plan
+from horae.data.answer_times import AnswerTimes, AtTimes, answer_times, read_at
+from horae.data.fact_columns import to_columns
+from horae.data.ground_facts import GroundFact, times_of
+from horae.languages.datalogmtl.check.facts import ground
+from horae.languages.datalogmtl.check.normal import NormalProgram
+from horae.languages.datalogmtl.kernel.answers import interval_answers, point_answers
+from horae.languages.datalogmtl.kernel.evaluate import evaluate
+from horae.languages.datalogmtl.live import LiveDatalogMTL, live_datalogmtl
+from horae.languages.datalogmtl.plan.stage_plan import make_plan
 
 Answers = list[dict[str, Any]]
 

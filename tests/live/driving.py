@@ -14,10 +14,10 @@ from typing import cast
 import numpy as np
 import pyarrow as pa
 
-from horae.kernels.journal import Change
-from horae.kernels.stored import Stored
-from horae.live.contract import Incremental, LiveKernel, Wants
-from horae.live.routing import Earlier, Later, LaterKernel, Routed, stages_of
+from horae.engine.journal import Change
+from horae.engine.live_contract import Incremental, LiveKernel, Wants
+from horae.engine.routing import Earlier, Later, LaterKernel, Routed, stages_of
+from horae.engine.stored import Stored
 
 
 @dataclass(frozen=True)

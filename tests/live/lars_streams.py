@@ -10,26 +10,26 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from tests.languages.lars.plan.simulated import checked
+from tests.languages.lars.plan.spreadable import spreadable_program
 from tests.live.driving import Driver, Step, arrivals, cuts
-from tests.plan.lars.simulated import checked
-from tests.plan.lars.spreadable import spreadable_program
 from tests.strategies.lars_large import Sample, enlarged, random_beginning
 from tests.strategies.lars_programs import KINDS, random_program
 
-from horae.analysis.lars.reach import find_reach
-from horae.inputs.answer_counts import AnswerCount
-from horae.inputs.fact_columns import to_columns
-from horae.inputs.facts import read_fact_text
-from horae.inputs.time_points import EvaluationTimes, find_times, read_evaluation_times
-from horae.kernels.datalogmtl.facts import GroundFact
-from horae.kernels.lars.answers import answer_dicts, no_answers
-from horae.kernels.lars.evaluate import evaluate, program_facts
-from horae.kernels.lars.facts import time_points
-from horae.kernels.lars.options import Consequences, Mode, Options
-from horae.languages.datalogmtl.intervals import ALWAYS
+from horae.data.answer_counts import AnswerCount
+from horae.data.fact_columns import to_columns
+from horae.data.facts import read_fact_text
+from horae.data.ground_facts import GroundFact
+from horae.data.intervals import ALWAYS
+from horae.data.time_points import EvaluationTimes, find_times, read_evaluation_times
+from horae.languages.lars.analysis.reach import find_reach
+from horae.languages.lars.kernel.answers import answer_dicts, no_answers
+from horae.languages.lars.kernel.evaluate import evaluate, program_facts
+from horae.languages.lars.kernel.facts import time_points
+from horae.languages.lars.kernel.options import Consequences, Mode, Options
+from horae.languages.lars.live import LiveLARS, live_lars, to_rows
+from horae.languages.lars.plan.plan import make_plan
 from horae.languages.lars.program import Program
-from horae.live.lars import LiveLARS, live_lars, to_rows
-from horae.plan.lars.plan import make_plan
 
 Answers = list[dict[str, Any]]
 _COUNTS: tuple[AnswerCount, ...] = (None, 1, 2, "all")

@@ -9,8 +9,8 @@ from fractions import Fraction
 from random import Random
 
 import pyarrow as pa
-from tests.kernels.driving import Answer, Rows, events, expect, options_for
-from tests.kernels.sleepy_specs import silent_trace, sleepy_specification
+from tests.languages.rtlola.kernel.driving import Answer, Rows, events, expect, options_for
+from tests.languages.rtlola.kernel.sleepy_specs import silent_trace, sleepy_specification
 from tests.live.driving import Driver, Step, arrivals, cuts
 from tests.strategies.rtlola_ahead import ahead_program
 from tests.strategies.rtlola_edges import edge_program
@@ -18,14 +18,14 @@ from tests.strategies.rtlola_specs import random_program
 from tests.strategies.rtlola_spreadable import spreadable_program, templates_only
 from tests.strategies.rtlola_traces import random_trace
 
-from horae.inputs import layout
-from horae.inputs.validate import in_order
-from horae.kernels.rtlola.answers import ANSWERS
-from horae.kernels.rtlola.horizon import horizons, layered, trigger_layers
+from horae.data import layout
+from horae.data.types import Type
+from horae.data.validate import in_order
+from horae.languages.rtlola.kernel.answers import ANSWERS
+from horae.languages.rtlola.kernel.horizon import horizons, layered, trigger_layers
+from horae.languages.rtlola.live.columns import ORDER, TIME, input_columns
+from horae.languages.rtlola.live.program import LiveRTLola
 from horae.languages.rtlola.program import Program
-from horae.languages.rtlola.types import Type
-from horae.live.rtlola.columns import ORDER, TIME, input_columns
-from horae.live.rtlola.program import LiveRTLola
 from horae.local import evaluate_table
 from horae.rendering import answer_dicts, sort_answers
 from horae.source.errors import InputError

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from tests.kernels.cql.driving import checked
+from tests.languages.cql.kernel.driving import checked
 from tests.live.cql_streams import At, live
 from tests.live.driving import Driver, Step, arrivals
 
-from horae.inputs.time_points import read_evaluation_times
-from horae.kernels.cql.answers import sorted_answers
-from horae.live.contract import LiveKernel, Wants
-from horae.live.cql.kernel import LiveCQLKernel
-from horae.live.cql.program import LiveCQL
-from horae.plan.cql.make_plan import make_plan
+from horae.data.time_points import read_evaluation_times
+from horae.engine.live_contract import LiveKernel, Wants
+from horae.languages.cql.kernel.answers import sorted_answers
+from horae.languages.cql.live.kernel import LiveCQLKernel
+from horae.languages.cql.live.program import LiveCQL
+from horae.languages.cql.plan.make_plan import make_plan
 from horae.reference.cql import Fact
 
 STREAM = "REGISTER STREAM s(A int);\n"

@@ -13,12 +13,12 @@ from random import Random
 import pyarrow as pa
 import pytest
 from tests.cql_facts import read_facts
-from tests.kernels.cql.driving import checked
+from tests.languages.cql.kernel.driving import checked
 from tests.live.cql_streams import At, batch, live, times_of
 from tests.live.driving import Driver, Step, arrivals, cuts
 from tests.strategies.cql_queries import random_queries
 
-from horae.kernels.cql.answers import Answer, sorted_answers
+from horae.languages.cql.kernel.answers import Answer, sorted_answers
 from horae.languages.cql.program import Program
 from horae.reference.cql import Fact, RunError
 from horae.reference.cql import evaluate as refer

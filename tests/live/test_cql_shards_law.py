@@ -10,18 +10,18 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from tests.cql_facts import read_facts
-from tests.kernels.cql.driving import checked
+from tests.languages.cql.kernel.driving import checked
 from tests.live.cql_streams import live, typed
 from tests.live.test_cql_law import in_order
 from tests.strategies.cql_queries import random_queries
 
-from horae.kernels.cql.evaluate import Found, evaluate_rows
-from horae.kernels.cql.faults import Failure
-from horae.live.cql.parts import Part
-from horae.live.cql.program import LiveCQL
-from horae.plan.cql.algebra import Plan
-from horae.plan.cql.placement import Obstacle
-from horae.plan.cql.spread import find_pivots
+from horae.languages.cql.kernel.evaluate import Found, evaluate_rows
+from horae.languages.cql.kernel.faults import Failure
+from horae.languages.cql.live.parts import Part
+from horae.languages.cql.live.program import LiveCQL
+from horae.languages.cql.plan.algebra import Plan
+from horae.languages.cql.plan.placement import Obstacle
+from horae.languages.cql.plan.spread import find_pivots
 
 Tables = dict[str, pa.Table]
 

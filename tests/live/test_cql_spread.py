@@ -11,14 +11,14 @@ from tests.live.cql_streams import At, live
 from tests.live.driving import Driver, Stage, Step
 
 import horae
-from horae.kernels.cql.answers import sorted_answers
-from horae.live.contract import Wants
-from horae.live.cql.homes import homes
-from horae.live.cql.join import LiveCQLJoin
-from horae.live.cql.kernel import LiveCQLKernel
-from horae.live.cql.program import LiveCQL
-from horae.live.routing import stages_of
-from horae.live.xxhash64 import hash_column
+from horae.engine.live_contract import Wants
+from horae.engine.routing import stages_of
+from horae.engine.xxhash64 import hash_column
+from horae.languages.cql.kernel.answers import sorted_answers
+from horae.languages.cql.live.homes import homes
+from horae.languages.cql.live.join import LiveCQLJoin
+from horae.languages.cql.live.kernel import LiveCQLKernel
+from horae.languages.cql.live.program import LiveCQL
 from horae.reference.cql import Fact
 from horae.source.errors import InputError
 

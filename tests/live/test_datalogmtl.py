@@ -9,19 +9,19 @@ from random import Random
 
 import pyarrow as pa
 import pytest
-from tests.kernels.datalogmtl.driving import facts, prepared
+from tests.languages.datalogmtl.kernel.driving import facts, prepared
 from tests.live.datalogmtl_streams import answers_of, driver, in_batch, rows_of, same
 from tests.live.driving import Step
 
-from horae.inputs.answer_times import read_at
-from horae.inputs.fact_columns import to_columns
-from horae.inputs.layout import Place
-from horae.kernels.datalogmtl.facts import GroundFact
-from horae.languages.datalogmtl.intervals import point
-from horae.languages.rules.terms import Value
-from horae.live.contract import Wants
-from horae.live.datalogmtl import LiveDatalogMTL, live_datalogmtl
-from horae.live.routing import stages_of
+from horae.data.answer_times import read_at
+from horae.data.constants import Value
+from horae.data.fact_columns import to_columns
+from horae.data.ground_facts import GroundFact
+from horae.data.intervals import point
+from horae.data.layout import Place
+from horae.engine.live_contract import Wants
+from horae.engine.routing import stages_of
+from horae.languages.datalogmtl.live import LiveDatalogMTL, live_datalogmtl
 from horae.source.errors import InputError, ProgramError
 
 WHOLE = Fraction(1)

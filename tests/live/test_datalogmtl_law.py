@@ -18,12 +18,12 @@ from tests.live.datalogmtl_streams import (
 )
 from tests.live.driving import Step
 
-from horae.analysis.datalogmtl.delays import find_delays
-from horae.inputs.answer_times import AtEvents, AtEvery, AtTimes, answer_times
-from horae.kernels.datalogmtl import kernel
-from horae.kernels.datalogmtl.evaluate import ground
-from horae.kernels.datalogmtl.facts import times_of
-from horae.kernels.datalogmtl.forward import bounded_delays
+from horae.data.answer_times import AtEvents, AtEvery, AtTimes, answer_times
+from horae.data.ground_facts import times_of
+from horae.languages.datalogmtl.analysis.delays import find_delays
+from horae.languages.datalogmtl.check.facts import ground
+from horae.languages.datalogmtl.kernel import kernel
+from horae.languages.datalogmtl.kernel.forward import bounded_delays
 from horae.reference.datalogmtl import EndlessError
 from horae.reference.datalogmtl import evaluate as reference
 from horae.source.errors import InputError

@@ -13,26 +13,25 @@ from fractions import Fraction
 import numpy as np
 import pyarrow as pa
 import pytest
-from tests.kernels.datalogmtl.driving import facts, prepared
-from tests.kernels.driving import checked, options_for
-from tests.kernels.test_state_bound import SPECS
+from tests.languages.datalogmtl.kernel.driving import facts, prepared
+from tests.languages.lars.plan.simulated import checked as checked_lars
+from tests.languages.rtlola.kernel.driving import checked, options_for
+from tests.languages.rtlola.kernel.test_state_bound import SPECS
 from tests.live import cql_streams, lars_streams
 from tests.live.datalogmtl_streams import rows_of
-from tests.plan.lars.simulated import checked as checked_lars
 
 import horae
-from horae.analysis.datalogmtl.report import analyze
-from horae.analysis.state_bound import find_state_bound
-from horae.inputs.time_points import read_evaluation_times
-from horae.kernels.intervals.cuts import Cuts
-from horae.kernels.lars.options import Options
-from horae.live.contract import LiveKernel, LiveProgram
-from horae.live.cql.program import LiveCQL
-from horae.live.datalogmtl import LiveDatalogMTL, live_datalogmtl
-from horae.live.lars import LiveLARS, live_lars
-from horae.live.routing import Routed
-from horae.live.rtlola.program import LiveRTLola
-from horae.plan.lars.plan import make_plan
+from horae.data.cuts import Cuts
+from horae.data.time_points import read_evaluation_times
+from horae.engine.live_contract import LiveKernel, LiveProgram
+from horae.engine.routing import Routed
+from horae.languages.cql.live.program import LiveCQL
+from horae.languages.datalogmtl.analysis.report import analyze
+from horae.languages.datalogmtl.live import LiveDatalogMTL, live_datalogmtl
+from horae.languages.lars.kernel.options import Options
+from horae.languages.lars.live import LiveLARS, live_lars
+from horae.languages.lars.plan.plan import make_plan
+from horae.languages.rtlola.live.program import LiveRTLola
 from horae.reference.cql import Fact
 
 SHORT, BATCH = 200, 50
@@ -205,7 +204,7 @@ def test_a_hundred_times_longer(make: Make, text: str):
 def test_rtlola_keeps_its_bound(text: str):
     """Besides rows that wait."""
     live, rows = rtlola(text)
-    bound = find_state_bound(horae.compile(text).report)
+    bound = horae.compile(text).report.state_bound
     for size in sizes(live, rows(1000)):
         most = bound.bytes_of(size.instances)
         assert most is not None
@@ -219,6 +218,6 @@ def test_datalogmtl_keeps_its_bound(text: str):
     The theorems are about rules that look back.
     """
     live, rows = datalogmtl(text)
-    bound = find_state_bound(analyze(live.normal.program, objects=5, gcd=1, step=BATCH))
+    bound = analyze(live.normal.program, objects=5, gcd=1, step=BATCH).state_bound
     assert bound.values is not None
     assert max(size.elements for size in sizes(live, rows(1000))) <= bound.values

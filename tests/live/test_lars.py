@@ -10,17 +10,17 @@ from random import Random
 import numpy as np
 import pyarrow as pa
 import pytest
+from tests.languages.lars.plan.simulated import checked
 from tests.live.driving import Step
 from tests.live.lars_streams import At, answers_of, driver, facts_of, rows_of
-from tests.plan.lars.simulated import checked
 
-from horae.inputs.fact_columns import ARGS, PREDICATE, to_columns
-from horae.inputs.key_homes import home
-from horae.inputs.time_points import read_evaluation_times
-from horae.kernels.lars.answers import answer_dicts
-from horae.live.contract import Wants
-from horae.live.lars import LiveLARS, live_lars, shard, to_rows
-from horae.plan.lars.plan import make_plan
+from horae.data.fact_columns import ARGS, PREDICATE, to_columns
+from horae.data.key_homes import home
+from horae.data.time_points import read_evaluation_times
+from horae.engine.live_contract import Wants
+from horae.languages.lars.kernel.answers import answer_dicts
+from horae.languages.lars.live import LiveLARS, live_lars, shard, to_rows
+from horae.languages.lars.plan.plan import make_plan
 from horae.source.errors import InputError
 
 

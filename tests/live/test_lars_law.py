@@ -6,16 +6,16 @@ from collections.abc import Iterable, Sequence
 from random import Random
 
 import pytest
-from tests.kernels.lars.test_answers_random import first_answers
+from tests.languages.lars.kernel.test_answers_random import first_answers
 from tests.live.driving import Step
 from tests.live.lars_streams import Answers, Case, answers_of, in_batch, random_case, times_of
 
-from horae.analysis.lars.reach import find_reach
-from horae.kernels.lars.answers import answer_dicts
-from horae.kernels.lars.options import Consequences
-from horae.languages.datalogmtl.intervals import Interval
-from horae.languages.rules.terms import Value
-from horae.live.lars import shard
+from horae.data.constants import Value
+from horae.data.intervals import Interval
+from horae.languages.lars.analysis.reach import find_reach
+from horae.languages.lars.kernel.answers import answer_dicts
+from horae.languages.lars.kernel.options import Consequences
+from horae.languages.lars.live import shard
 from horae.reference.lars import TooLargeError
 from horae.reference.lars import evaluate as reference
 from horae.source.errors import InputError

@@ -12,8 +12,8 @@ from random import Random
 import numpy as np
 import pyarrow as pa
 import pytest
-from tests.kernels.driving import agree, checked, options_for
-from tests.kernels.test_state_bound import SPECS
+from tests.languages.rtlola.kernel.driving import agree, checked, options_for
+from tests.languages.rtlola.kernel.test_state_bound import SPECS
 from tests.live.driving import Driver, Step
 from tests.live.rtlola_streams import (
     batched,
@@ -25,11 +25,11 @@ from tests.live.rtlola_streams import (
     streamed,
 )
 
-from horae.analysis.bounds import Bounded
-from horae.analysis.rtlola.report import analyze
-from horae.kernels.rtlola import kernel, ticking
-from horae.kernels.rtlola.horizon import horizons, layered
-from horae.live.rtlola.program import LiveRTLola
+from horae.engine.report.bounds import Bounded
+from horae.languages.rtlola.analysis.report import analyze
+from horae.languages.rtlola.kernel import kernel, ticking
+from horae.languages.rtlola.kernel.horizon import horizons, layered
+from horae.languages.rtlola.live.program import LiveRTLola
 from horae.source.errors import InputError
 
 SECOND = 10**6

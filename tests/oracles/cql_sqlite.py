@@ -33,8 +33,8 @@ from horae.languages.cql.program import (
     Scan,
     Select,
 )
-from horae.languages.cql.tree import SetOperator
-from horae.languages.rules.arithmetic import Sign
+from horae.languages.cql.syntax.tree import SetOperator
+from horae.rules.arithmetic import Sign
 
 Scopes = tuple[tuple[str, ...], ...]
 """The aliases of each FROM clause, from the innermost outwards."""

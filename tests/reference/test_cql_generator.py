@@ -11,7 +11,7 @@ import pytest
 from tests.cql_facts import read_facts
 from tests.strategies.cql_queries import random_queries
 
-from horae.languages.cql.check import load
+from horae.languages.cql.check.check import load
 from horae.languages.cql.program import Program
 from horae.reference.cql import Fact, evaluate
 from horae.source.text import Source

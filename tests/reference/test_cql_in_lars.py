@@ -8,12 +8,12 @@ import pytest
 from tests.cql_facts import read_facts
 from tests.strategies.cql_queries import random_queries
 
-from horae.languages.cql.check import load as load_cql
-from horae.languages.cql.translate import translate
-from horae.languages.datalogmtl.facts import parse_facts
-from horae.languages.lars.check import load as load_lars
-from horae.languages.rules.terms import Constant
+from horae.languages.cql.check.check import load as load_cql
+from horae.languages.cql.translate.translate import translate
+from horae.languages.datalogmtl.check.facts import parse_facts
+from horae.languages.lars.check.check import load as load_lars
 from horae.reference import cql, lars
+from horae.rules.terms import Constant
 from horae.source.text import Source
 
 Rows = set[tuple[int, str, tuple[object, ...]]]

@@ -11,7 +11,7 @@ from tests.case_folders import Case, cases
 from tests.cql_facts import evaluation_times, read_facts
 from tests.strategies.cql_queries import random_queries
 
-from horae.languages.cql.check import load
+from horae.languages.cql.check.check import load
 from horae.languages.cql.program import Program
 from horae.reference.cql import (
     DivisionByZeroError,

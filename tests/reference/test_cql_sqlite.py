@@ -12,7 +12,7 @@ from tests.cql_facts import read_facts
 from tests.oracles.cql_sqlite import rows_by_sqlite
 from tests.strategies.cql_queries import random_queries
 
-from horae.languages.cql.check import load
+from horae.languages.cql.check.check import load
 from horae.reference.cql.moments import read_facts as fill
 from horae.reference.cql.queries import Evaluator
 from horae.reference.cql.windows import Timed

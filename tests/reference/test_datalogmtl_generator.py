@@ -10,12 +10,12 @@ from random import Random
 import pytest
 from tests.strategies.datalogmtl_programs import HORIZON, random_facts, random_program
 
-from horae.languages.datalogmtl.check import load
-from horae.languages.datalogmtl.intervals import ALWAYS, Interval
+from horae.data.intervals import ALWAYS, Interval
+from horae.languages.datalogmtl.check.check import load
 from horae.languages.datalogmtl.program import Program, atoms
-from horae.languages.datalogmtl.tree import Binary, Formula, Modal, Rule
-from horae.languages.rules.terms import Atom, Constant
+from horae.languages.datalogmtl.syntax.tree import Binary, Formula, Modal, Rule
 from horae.reference.datalogmtl import GroundFact, evaluate
+from horae.rules.terms import Atom, Constant
 from horae.source.text import Source
 
 FRAGMENTS = ("datalog", "mitl-fp", "mtl-fp", "full")

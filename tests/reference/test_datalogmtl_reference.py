@@ -12,12 +12,12 @@ import pytest
 from tests.case_folders import Case, cases
 from tests.strategies.datalogmtl_programs import HORIZON, random_facts, random_program
 
-from horae.languages.datalogmtl.check import load
-from horae.languages.datalogmtl.facts import parse_facts
-from horae.languages.datalogmtl.intervals import Interval
+from horae.data.intervals import Interval
+from horae.languages.datalogmtl.check.check import load
+from horae.languages.datalogmtl.check.facts import parse_facts
 from horae.languages.datalogmtl.program import Program
-from horae.languages.rules.terms import Constant
 from horae.reference.datalogmtl import EndlessError, GroundFact, enclose, evaluate
+from horae.rules.terms import Constant
 from horae.source.text import Source
 
 

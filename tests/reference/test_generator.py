@@ -17,9 +17,8 @@ from tests.strategies.rtlola_specs import (
 )
 from tests.strategies.rtlola_traces import random_trace
 
-from horae.languages.rtlola.aggregations import AGGREGATIONS
-from horae.languages.rtlola.check import load
-from horae.languages.rtlola.functions import FUNCTIONS
+from horae.languages.rtlola.check.check import load
+from horae.languages.rtlola.check.functions import FUNCTIONS
 from horae.languages.rtlola.program import (
     Binary,
     BuiltinAggregation,
@@ -42,6 +41,7 @@ from horae.languages.rtlola.program import (
     Window,
     walk,
 )
+from horae.languages.rtlola.syntax.aggregations import AGGREGATIONS
 from horae.reference.rtlola import evaluate
 from horae.source.errors import InputError
 from horae.source.text import Source

@@ -13,7 +13,7 @@ import pytest
 from tests.reference.test_lars_reference import checked, facts
 from tests.strategies.lars_programs import KINDS, random_program
 
-from horae.languages.lars.paths import find_paths
+from horae.languages.lars.check.paths import find_paths
 from horae.reference.lars import evaluate
 
 COUNT = 120

@@ -11,24 +11,24 @@ import pytest
 from tests.case_folders import Case, cases
 from tests.strategies.lars_programs import KINDS, random_program
 
-from horae.languages.datalogmtl.facts import parse_facts
-from horae.languages.datalogmtl.intervals import Interval
-from horae.languages.lars.check import load
-from horae.languages.lars.program import Program
-from horae.languages.lars.tree import Window
-from horae.languages.lars.window_functions import (
+from horae.data.intervals import Interval
+from horae.languages.datalogmtl.check.facts import parse_facts
+from horae.languages.lars.check.check import load
+from horae.languages.lars.check.window_functions import (
     Stream,
     Substream,
     TimedAtom,
     find_window,
     register_window,
 )
-from horae.languages.rules.terms import Constant
+from horae.languages.lars.program import Program
+from horae.languages.lars.syntax.tree import Window
 from horae.reference.lars import GroundFact, TooLargeError, evaluate, moments, search
 from horae.reference.lars.instances import ground_window
 from horae.reference.lars.spans import Span
 from horae.reference.lars.tail import Tail, measure
 from horae.reference.lars.windows import EVERYTHING, View, cut
+from horae.rules.terms import Constant
 from horae.source.text import Source
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.case_folders import Case, cases
 
-from horae.languages.rtlola.check import load
+from horae.languages.rtlola.check.check import load
 from horae.languages.rtlola.program import Program
 from horae.reference.rtlola import evaluate
 from horae.source.errors import InputError

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 import horae
-from horae.inputs.layout import Layout
-from horae.inputs.rows import read_rows
-from horae.kernels.rtlola.answers import ANSWERS
-from horae.kernels.rtlola.options import Options
+from horae.data.layout import Layout
+from horae.data.rows import read_rows
+from horae.languages.rtlola.kernel.answers import ANSWERS
+from horae.languages.rtlola.kernel.options import Options
 from horae.local import evaluate_table
 from horae.rendering import Answers, sort_answers
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.kernels.driving import checked, run
+from tests.languages.rtlola.kernel.driving import checked, run
 
 import horae
 from horae.source.patterns import matches, matching, mistake_in

@@ -10,9 +10,9 @@ import pytest
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 
 import horae
-from horae.inputs.fact_tables import lay_out as lay_out_facts
-from horae.inputs.rows_of_inputs import lay_out as lay_out_rows
-from horae.inputs.rows_of_inputs import schema_of
+from horae.data.fact_tables import lay_out as lay_out_facts
+from horae.data.rows_of_inputs import lay_out as lay_out_rows
+from horae.data.rows_of_inputs import schema_of
 from horae.options import RunOptions
 from horae.source.errors import InputError
 from horae.spark.bad_rows import (

@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame
 from tests.spark.streaming.sums import ROWS, Sums
 from tests.spark.test_bad_rows import FILE_NAME, LAYOUT
 
-from horae.inputs.columns import Array
+from horae.data.columns import Array
 from horae.spark.bad_rows import BROKEN, FILE, gate_for
 from horae.spark.failures import MarkedError, recognise
 from horae.spark.piped import Batches, Piped, _Steps, through

@@ -7,7 +7,7 @@ import warnings
 from pathlib import Path
 
 import pytest
-from tests.inputs.test_roll import CQL, DMTL, LARS, LOLA
+from tests.data.test_roll import CQL, DMTL, LARS, LOLA
 
 import horae
 from horae.programs.file_streams import FileStream

@@ -7,7 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from tests.inputs.test_strange_files import FINE, PROGRAMS, STRANGE
+from tests.data.test_strange_files import FINE, PROGRAMS, STRANGE
 
 import horae
 from horae.api import LANGUAGES

@@ -13,11 +13,20 @@ from math import lcm
 from random import Random
 from typing import assert_never
 
-from horae.languages.datalogmtl.intervals import Interval
-from horae.languages.datalogmtl.parse import parse
-from horae.languages.datalogmtl.print_statement import print_statement
-from horae.languages.datalogmtl.tree import Binary, Fact, Formula, Modal, Query, Rule, Statement
-from horae.languages.rules.terms import Atom, Value
+from horae.data.constants import Value
+from horae.data.intervals import Interval
+from horae.languages.datalogmtl.syntax.parse import parse
+from horae.languages.datalogmtl.syntax.print_statement import print_statement
+from horae.languages.datalogmtl.syntax.tree import (
+    Binary,
+    Fact,
+    Formula,
+    Modal,
+    Query,
+    Rule,
+    Statement,
+)
+from horae.rules.terms import Atom
 from horae.source.text import Source
 
 Data = Sequence[tuple[str, tuple[Value, ...], Interval]]

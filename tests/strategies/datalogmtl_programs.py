@@ -16,9 +16,9 @@ from random import Random
 
 from tests.strategies.datalogmtl_formulas import CONSTANTS, FRAGMENTS, Formulas, Predicate
 
-from horae.languages.datalogmtl.intervals import ALWAYS, Interval, point
+from horae.data.constants import Value
+from horae.data.intervals import ALWAYS, Interval, point
 from horae.languages.datalogmtl.program import Program
-from horae.languages.rules.terms import Value
 
 HORIZON = Fraction(12)
 _LAST = 8

@@ -6,10 +6,10 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from horae.languages.datalogmtl import tree
-from horae.languages.datalogmtl.intervals import ALWAYS, Interval, point
-from horae.languages.datalogmtl.keywords import reserved_kind
-from horae.languages.rules.terms import Atom, Constant, Variable
+from horae.data.intervals import ALWAYS, Interval, point
+from horae.languages.datalogmtl.syntax import tree
+from horae.languages.datalogmtl.syntax.keywords import reserved_kind
+from horae.rules.terms import Atom, Constant, Variable
 from horae.source.text import Span
 
 HERE = Span(0, 0)

@@ -8,7 +8,7 @@ from random import Random
 from tests.strategies.lars_data import LAST
 from tests.strategies.lars_programs import random_program
 
-from horae.languages.lars.time_points import LAST as LAST_TIME_POINT
+from horae.data.natural_times import LAST as LAST_TIME_POINT
 
 _BEGINNINGS = (
     0,

@@ -9,17 +9,11 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
-from horae.languages.datalogmtl.intervals import ALWAYS, Interval, point
-from horae.languages.lars import tree
-from horae.languages.lars.keywords import INFINITY, RESERVED, TIME, WINDOWS
-from horae.languages.rules.arithmetic import (
-    Comparator,
-    Comparison,
-    Expression,
-    Operation,
-    Sign,
-)
-from horae.languages.rules.terms import Atom, Constant, Variable
+from horae.data.intervals import ALWAYS, Interval, point
+from horae.languages.lars.syntax import tree
+from horae.rules.arithmetic import Comparator, Comparison, Expression, Operation, Sign
+from horae.rules.terms import Atom, Constant, Variable
+from horae.rules.window_keywords import INFINITY, RESERVED, TIME, WINDOWS
 from horae.source.text import Span
 
 HERE = Span(0, 0)

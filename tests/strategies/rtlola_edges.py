@@ -11,7 +11,7 @@ from random import Random
 from tests.strategies.rtlola_specs import attempt_specification
 from tests.strategies.rtlola_traces import random_trace
 
-from horae.languages.rtlola.check import load
+from horae.languages.rtlola.check.check import load
 from horae.languages.rtlola.program import Program
 from horae.source.text import Source
 

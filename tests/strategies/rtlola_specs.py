@@ -22,7 +22,7 @@ from tests.strategies.rtlola_expressions import (
 )
 from tests.strategies.rtlola_traces import random_trace
 
-from horae.languages.rtlola.check import load
+from horae.languages.rtlola.check.check import load
 from horae.languages.rtlola.program import Program
 from horae.source.text import Source
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from random import Random
 
-from horae.languages.rtlola.check import load
+from horae.languages.rtlola.check.check import load
 from horae.languages.rtlola.program import Program
 from horae.source.text import Source
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from random import Random
 
+from horae.data.types import Type
 from horae.languages.rtlola.program import Input, Program
-from horae.languages.rtlola.types import Type
 
 _STEPS = (0, 0, 0.25, 0.5, 0.5, 0.5, 1, 1, 2)
 _GAPS = (3, 5, 6.5, 8)

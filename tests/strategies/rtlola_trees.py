@@ -6,11 +6,11 @@ from typing import TypeVar
 
 from hypothesis import strategies as st
 
-from horae.languages.rtlola import constants, tree
-from horae.languages.rtlola.aggregations import AGGREGATIONS, ALIASES
-from horae.languages.rtlola.build_expressions import join_branches, join_operands
-from horae.languages.rtlola.tokens import KEYWORDS
-from horae.languages.rtlola.types import Type
+from horae.data.types import Type
+from horae.languages.rtlola.syntax import constants, tree
+from horae.languages.rtlola.syntax.aggregations import AGGREGATIONS, ALIASES
+from horae.languages.rtlola.syntax.build_expressions import join_branches, join_operands
+from horae.languages.rtlola.syntax.tokens import KEYWORDS
 from horae.source.text import Span
 
 HERE = Span(0, 0)

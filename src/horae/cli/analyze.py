@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, Protocol
 
 import typer
 
-from horae.analysis.rtlola.draw import to_dot, to_svg
-from horae.analysis.rtlola.report import Report
 from horae.cli.programs import load_program
 from horae.cli.specs import LanguageOption
 from horae.cli.terminal import say
 from horae.cli.usage import WrongUsage
+from horae.languages.rtlola.analysis.draw import to_dot, to_svg
+from horae.languages.rtlola.analysis.report import Report
 
 if TYPE_CHECKING:
     from horae.api import Program

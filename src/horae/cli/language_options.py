@@ -15,13 +15,13 @@ from typing import Any, Literal, assert_never
 
 from horae.cli.run_options import Consequences, Emit, Mode
 from horae.cli.usage import WrongUsage
-from horae.inputs.answer_counts import read_answers
-from horae.inputs.answer_times import read_at, read_horizon, read_number
-from horae.inputs.durations import read_duration, whole_points
-from horae.inputs.layout import DECIMALS
-from horae.inputs.time_points import read_evaluation_times
-from horae.inputs.time_text import seconds_of
-from horae.inputs.topics import is_topic
+from horae.data.answer_counts import read_answers
+from horae.data.answer_times import read_at, read_horizon, read_number
+from horae.data.durations import read_duration, whole_points
+from horae.data.layout import DECIMALS
+from horae.data.time_points import read_evaluation_times
+from horae.data.time_text import seconds_of
+from horae.data.topics import is_topic
 
 Language = Literal["rtlola", "datalogmtl", "lars", "cql"]
 Keywords = dict[str, Any]

@@ -6,14 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from horae.languages.cql import check as cql_check
-from horae.languages.cql import format as cql_format
-from horae.languages.datalogmtl import check as datalogmtl_check
-from horae.languages.datalogmtl import format as datalogmtl_format
-from horae.languages.lars import check as lars_check
-from horae.languages.lars import format as lars_format
-from horae.languages.rtlola import check as rtlola_check
-from horae.languages.rtlola import format as rtlola_format
+from horae.languages.cql.check import check as cql_check
+from horae.languages.cql.syntax import format as cql_format
+from horae.languages.datalogmtl.check import check as datalogmtl_check
+from horae.languages.datalogmtl.syntax import format as datalogmtl_format
+from horae.languages.lars.check import check as lars_check
+from horae.languages.lars.syntax import format as lars_format
+from horae.languages.rtlola.check import check as rtlola_check
+from horae.languages.rtlola.syntax import format as rtlola_format
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source
 

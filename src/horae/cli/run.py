@@ -21,7 +21,7 @@ from horae.cli.stream import run_stream
 from horae.cli.stream_options import StreamOptions
 from horae.cli.terminal import progress, tell, write
 from horae.cli.usage import WrongUsage
-from horae.inputs.topics import is_topic
+from horae.data.topics import is_topic
 from horae.spark.given_settings import give_settings, read_settings
 
 if TYPE_CHECKING:
@@ -161,7 +161,7 @@ def _run_live(
         stream = live.over(given.inputs, checkpoint, place.master, place.shards)
         return program.live_files(stream, **options)
 
-    run_stream(live, place.output, start, program.report)
+    run_stream(live, place.output, start, program.report.state_bound)
 
 
 def _is_topic(text: str) -> bool:

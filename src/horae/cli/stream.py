@@ -12,13 +12,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from horae.analysis.state_bound import Report, find_state_bound
 from horae.cli.input_warnings import shown_warnings
 from horae.cli.status_line import StatusLine, status_line
 from horae.cli.stream_options import StreamOptions
 from horae.cli.stream_sink import StreamSink
 from horae.cli.terminal import show_input_warning, tell
 from horae.cli.undecided import undecided_text
+from horae.engine.report.state_bound import StateBound
 from horae.source.errors import InputError
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def run_stream(
     options: StreamOptions,
     output: Path | None,
     open_files: Callable[[Path], LiveFiles],
-    report: Report,
+    bound: StateBound,
 ) -> None:
     """`open_files` makes the stream of a program, with its checkpoint in this directory."""
     from horae.spark.losses import noticing_losses
@@ -44,18 +44,18 @@ def run_stream(
         sink.check(is_new=is_new)
         files = open_files(place)
         sink.claim(files.checkpoint.stream, is_new=is_new)
-        interrupted = _watch(files, sink, options, report)
+        interrupted = _watch(files, sink, options, bound)
     sink.tell_unused()
     if interrupted and options.every is None:
         raise KeyboardInterrupt
 
 
-def _watch(files: LiveFiles, sink: StreamSink, options: StreamOptions, report: Report) -> bool:
+def _watch(files: LiveFiles, sink: StreamSink, options: StreamOptions, bound: StateBound) -> bool:
     """Whether it was interrupted."""
     from horae.spark.streaming.metrics import watching
     from horae.spark.streaming.run import Run
 
-    spark, bound = files.live.spark, find_state_bound(report)
+    spark = files.live.spark
     with (
         watching(spark, bound=bound, ticks_per_second=files.resolution) as monitor,
         _served(monitor, options.metrics_port),

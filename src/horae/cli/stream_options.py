@@ -9,7 +9,7 @@ from pathlib import Path
 
 from horae.cli.run_options import BadRows
 from horae.cli.usage import WrongUsage
-from horae.inputs.durations import read_duration
+from horae.data.durations import read_duration
 from horae.programs.file_streams import FileStream
 
 AVAILABLE = "available"

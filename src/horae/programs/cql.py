@@ -11,23 +11,24 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.analysis.cql.report import Report, analyze
-from horae.inputs.catalogue_roll import INPUTS, Seconds
-from horae.inputs.input_files import read_input_files
-from horae.inputs.python_inputs import read_given_rows
-from horae.inputs.roll import Names, called, open_roll
-from horae.inputs.rows_of_inputs import TIME
-from horae.inputs.time_points import EvaluationTimes, find_times, read_evaluation_times
-from horae.inputs.topics import has_topic
-from horae.kernels.cql.answers import sorted_answers
-from horae.kernels.cql.evaluate import evaluate
+from horae.data.catalogue_roll import INPUTS, Seconds
+from horae.data.input_files import read_input_files
+from horae.data.python_inputs import read_given_rows
+from horae.data.roll import Names, called, open_roll
+from horae.data.rows_of_inputs import TIME
+from horae.data.schema import Input
+from horae.data.time_points import EvaluationTimes, find_times, read_evaluation_times
+from horae.data.topics import has_topic
 from horae.languages.cql import program as cql
-from horae.languages.cql.durations import has_durations
-from horae.languages.cql.translate import translate
-from horae.plan.cql.algebra import Plan
-from horae.plan.cql.explain import explain
-from horae.plan.cql.make_plan import make_plan
-from horae.plan.cql.spread import explain_spreading
+from horae.languages.cql.analysis.report import Report, analyze
+from horae.languages.cql.kernel.answers import sorted_answers
+from horae.languages.cql.kernel.evaluate import evaluate
+from horae.languages.cql.plan.algebra import Plan
+from horae.languages.cql.plan.explain import explain
+from horae.languages.cql.plan.make_plan import make_plan
+from horae.languages.cql.plan.spread import explain_spreading
+from horae.languages.cql.syntax.durations import has_durations
+from horae.languages.cql.translate.translate import translate
 from horae.programs.given_frames import check_frames
 from horae.programs.live_settings import read_settings, refuse_stream_options
 from horae.source.diagnostic import Diagnostic
@@ -64,7 +65,7 @@ class CQLProgram:
         return replace(analyze(self.checked), plan=lines)
 
     @cached_property
-    def inputs(self) -> dict[str, cql.Input]:
+    def inputs(self) -> dict[str, Input]:
         """By name in lower case."""
         return {item.name.lower(): item for item in self.checked.inputs}
 
@@ -190,7 +191,7 @@ class CQLProgram:
         strict: bool = False,
     ) -> LiveFiles:
         """A stream of `.facts` files and tables, ready to run."""
-        from horae.live.cql.program import LiveCQL
+        from horae.languages.cql.live.program import LiveCQL
         from horae.spark.failures import unmarked
         from horae.spark.streaming.row_sources import RowReader, late_row
         from horae.spark.streaming.run import LiveFiles

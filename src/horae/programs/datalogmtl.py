@@ -8,29 +8,24 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from horae.analysis.datalogmtl.report import Report, analyze
-from horae.inputs.answer_times import (
-    AnswerTimes,
-    answer_times,
-    read_at,
-    read_horizon,
-    read_number,
-)
-from horae.inputs.catalogue_roll import PREDICATES
-from horae.inputs.facts import read_fact_files
-from horae.inputs.python_inputs import read_given_facts
-from horae.inputs.roll import Names, called, open_roll
-from horae.inputs.topics import has_topic
-from horae.kernels.datalogmtl.answers import interval_answers, point_answers
-from horae.kernels.datalogmtl.evaluate import evaluate, ground
-from horae.kernels.datalogmtl.facts import GroundFact, times_of
+from horae.data.answer_times import AnswerTimes, answer_times, read_at, read_horizon, read_number
+from horae.data.catalogue_roll import PREDICATES
+from horae.data.facts import read_fact_files
+from horae.data.ground_facts import GroundFact, times_of
+from horae.data.python_inputs import read_given_facts
+from horae.data.roll import Names, called, open_roll
+from horae.data.topics import has_topic
 from horae.languages.datalogmtl import program as datalogmtl
-from horae.languages.datalogmtl.normal import NormalProgram
-from horae.languages.datalogmtl.normalise import normalise
-from horae.languages.datalogmtl.print_normal import print_normal
-from horae.plan.datalogmtl.explain import explain
-from horae.plan.datalogmtl.stage_plan import make_plan
-from horae.plan.datalogmtl.stages import Plan
+from horae.languages.datalogmtl.analysis.report import Report, analyze
+from horae.languages.datalogmtl.check.facts import ground
+from horae.languages.datalogmtl.check.normal import NormalProgram
+from horae.languages.datalogmtl.check.normalise import normalise
+from horae.languages.datalogmtl.check.print_normal import print_normal
+from horae.languages.datalogmtl.kernel.answers import interval_answers, point_answers
+from horae.languages.datalogmtl.kernel.evaluate import evaluate
+from horae.languages.datalogmtl.plan.explain import explain
+from horae.languages.datalogmtl.plan.stage_plan import make_plan
+from horae.languages.datalogmtl.plan.stages import Plan
 from horae.programs.given_frames import check_frames
 from horae.programs.live_settings import read_settings, refuse_stream_options
 from horae.source.diagnostic import Diagnostic
@@ -217,8 +212,8 @@ class DatalogMTLProgram:
         strict: bool = False,
     ) -> LiveFiles:
         """A stream of `.facts` files and tables, ready to run."""
-        from horae.live.datalogmtl.answers import answer_dicts
-        from horae.live.datalogmtl.program import LiveDatalogMTL
+        from horae.languages.datalogmtl.live.answers import answer_dicts
+        from horae.languages.datalogmtl.live.program import LiveDatalogMTL
         from horae.spark.failures import unmarked
         from horae.spark.streaming.fact_sources import FactReader
         from horae.spark.streaming.facts import datalogmtl_facts, shown_fact

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from horae.inputs import catalogue_python as catalogue
+from horae.data import catalogue_python as catalogue
 
 
 def check_frame(found: object, name: str | None = None) -> None:

@@ -10,25 +10,25 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 
-from horae.analysis.lars.report import Report, analyze
-from horae.inputs.answer_counts import read_answers
-from horae.inputs.answer_times import read_horizon
-from horae.inputs.catalogue_roll import PREDICATES
-from horae.inputs.facts import read_fact_files
-from horae.inputs.python_inputs import read_given_facts
-from horae.inputs.roll import Names, called, open_roll
-from horae.inputs.stream_facts import StreamCheck
-from horae.inputs.time_points import EvaluationTimes, find_times, read_evaluation_times
-from horae.inputs.topics import has_topic
-from horae.kernels.datalogmtl.facts import GroundFact
-from horae.kernels.lars.answers import answer_dicts
-from horae.kernels.lars.evaluate import evaluate, program_facts
-from horae.kernels.lars.facts import time_points
-from horae.kernels.lars.options import Consequences, Mode, Options
-from horae.languages.datalogmtl.intervals import ALWAYS
+from horae.data.answer_counts import read_answers
+from horae.data.answer_times import read_horizon
+from horae.data.catalogue_roll import PREDICATES
+from horae.data.facts import read_fact_files
+from horae.data.ground_facts import GroundFact
+from horae.data.intervals import ALWAYS
+from horae.data.python_inputs import read_given_facts
+from horae.data.roll import Names, called, open_roll
+from horae.data.time_points import EvaluationTimes, find_times, read_evaluation_times
+from horae.data.topics import has_topic
 from horae.languages.lars import program as lars
-from horae.plan.lars.explain import explain
-from horae.plan.lars.plan import Plan, make_plan
+from horae.languages.lars.analysis.report import Report, analyze
+from horae.languages.lars.kernel.answers import answer_dicts
+from horae.languages.lars.kernel.evaluate import evaluate, program_facts
+from horae.languages.lars.kernel.facts import time_points
+from horae.languages.lars.kernel.options import Consequences, Mode, Options
+from horae.languages.lars.kernel.stream_facts import StreamCheck
+from horae.languages.lars.plan.explain import explain
+from horae.languages.lars.plan.plan import Plan, make_plan
 from horae.programs.given_frames import check_frames
 from horae.programs.live_settings import read_settings, refuse_stream_options
 from horae.source.diagnostic import Diagnostic

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from horae.inputs.durations import read_duration, whole_points
+from horae.data.durations import read_duration, whole_points
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

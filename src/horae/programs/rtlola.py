@@ -7,20 +7,20 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-from horae.analysis.rtlola.report import Report, analyze
-from horae.inputs.catalogue_roll import COLUMNS, Seconds
-from horae.inputs.events import read_events
-from horae.inputs.files import find_files
-from horae.inputs.layout import TIME, Layout
-from horae.inputs.roll import Names, called, open_roll
-from horae.inputs.topics import has_topic
-from horae.kernels.rtlola.state_bound import bound_state
+from horae.data.catalogue_roll import COLUMNS, Seconds
+from horae.data.events import read_events
+from horae.data.files import find_files
+from horae.data.layout import TIME, Layout
+from horae.data.roll import Names, called, open_roll
+from horae.data.topics import has_topic
 from horae.languages.rtlola import program as rtlola
+from horae.languages.rtlola.analysis.report import Report, analyze
+from horae.languages.rtlola.kernel.state_bound import bound_state
+from horae.languages.rtlola.plan.explain import explain
+from horae.languages.rtlola.plan.spread import make_plan
+from horae.languages.rtlola.plan.stages import Plan
 from horae.local import evaluate_table
 from horae.options import RunOptions, read_given_events
-from horae.plan.rtlola.explain import explain
-from horae.plan.rtlola.spread import make_plan
-from horae.plan.rtlola.stages import Plan
 from horae.programs.given_frames import check_frame
 from horae.programs.live_settings import read_settings, refuse_stream_options
 from horae.rendering import Answers, sort_answers

@@ -21,8 +21,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import types as t
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from horae.inputs import catalogue
-from horae.inputs.sifting import sift
+from horae.data import catalogue
+from horae.data.sifting import sift
 from horae.source.errors import InputError
 from horae.spark.failures import SPLIT_CELL, MarkedError, marked_text, recognise
 from horae.spark.piped import Batches, Piped, Schema, Worker, through

@@ -11,7 +11,7 @@ from urllib.parse import unquote
 from py4j.protocol import Py4JJavaError
 from pyspark.errors import PySparkException
 
-from horae.inputs import catalogue
+from horae.data import catalogue
 from horae.source.errors import InputError
 from horae.spark.brokers import broker_failure
 from horae.spark.losses import crashed_worker, noticing_losses, shortage

@@ -11,11 +11,11 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql import types as t
 
-from horae.inputs import catalogue
-from horae.inputs.csv_file import header_of
-from horae.inputs.facts import json_rows
-from horae.inputs.files import reading
-from horae.inputs.layout import Place
+from horae.data import catalogue
+from horae.data.facts import json_rows
+from horae.data.files import reading
+from horae.data.formats.csv_file import header_of
+from horae.data.layout import Place
 from horae.source.errors import InputError
 from horae.spark.rtlola.columns import column, numbered_names
 
@@ -26,7 +26,7 @@ CSV: dict[str, Any] = {
     "ignoreLeadingWhiteSpace": True,
     "ignoreTrailingWhiteSpace": True,
 }
-"""How CSV is written, as in `inputs/csv_text.py`; a row with too many or too few cells is an error."""
+"""How CSV is written, as in `data/formats/csv_text.py`; a row with too many or too few cells is an error."""
 
 
 def read_lines(spark: SparkSession, file: Path) -> DataFrame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyspark import Accumulator, AccumulatorParam
 from pyspark.sql import SparkSession
 
-from horae.inputs.roll import current_roll
+from horae.data.roll import current_roll
 
 Noted = Accumulator[dict[str, str]]
 

@@ -13,7 +13,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import types as t
 
-from horae.inputs.roll import noting
+from horae.data.roll import noting
 from horae.spark.noted import Noted, noted_by_workers
 
 Batches = Iterator[pa.RecordBatch]

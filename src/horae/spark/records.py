@@ -16,9 +16,9 @@ import pyarrow.compute as pc
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
-from horae.inputs import catalogue
-from horae.inputs.columns import Array
-from horae.inputs.layout import Place
+from horae.data import catalogue
+from horae.data.columns import Array
+from horae.data.layout import Place
 from horae.source.errors import InputError
 
 # Where a record stands in its topic.

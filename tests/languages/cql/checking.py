@@ -1,7 +1,7 @@
 """How the tests of the checks write their cases: a text in which «…» marks the expected place."""
 
 from horae.languages.cql import program
-from horae.languages.cql.check import load
+from horae.languages.cql.check.check import load
 from horae.languages.cql.program import Program, Select
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 from tests.languages.cql.checking import accepted, body, refused, select
 
-from horae.languages.cql.check import load
+from horae.data.schema import Output
+from horae.data.types import Type
+from horae.languages.cql.check.check import load
 from horae.languages.cql.program import (
     And,
     Arithmetic,
@@ -21,12 +23,11 @@ from horae.languages.cql.program import (
     Not,
     Or,
     Order,
-    Output,
     Scan,
     Select,
 )
-from horae.languages.cql.tree import StreamOperator, Type
-from horae.languages.rules.arithmetic import Comparator, Sign
+from horae.languages.cql.syntax.tree import StreamOperator
+from horae.rules.arithmetic import Comparator, Sign
 from horae.source.text import Source, Span
 
 HERE = Span(0, 0)

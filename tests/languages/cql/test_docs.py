@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from horae.languages.cql.check import load
-from horae.languages.cql.format import format_source
-from horae.languages.cql.parse import parse
+from horae.languages.cql.check.check import load
+from horae.languages.cql.syntax.format import format_source
+from horae.languages.cql.syntax.parse import parse
 from horae.source.text import Source
 
 _PAGE = Path(__file__).parents[3] / "docs" / "languages" / "cql.md"

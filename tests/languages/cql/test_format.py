@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies.cql_queries import random_queries
 
-from horae.languages.cql.format import format_source
-from horae.languages.cql.parse import parse
-from horae.languages.cql.tokens import scan
-from horae.languages.cql.tree import Tree
+from horae.languages.cql.syntax.format import format_source
+from horae.languages.cql.syntax.parse import parse
+from horae.languages.cql.syntax.tokens import scan
+from horae.languages.cql.syntax.tree import Tree
 from horae.source.errors import ProgramError
 from horae.source.text import Source
 

@@ -6,10 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from horae.languages.cql import tree
-from horae.languages.cql.parse import parse
-from horae.languages.cql.tree import Aggregation, SetOperator, StreamOperator, Type
-from horae.languages.rules.arithmetic import Comparator, Sign
+from horae.data.types import Type
+from horae.languages.cql.syntax import tree
+from horae.languages.cql.syntax.parse import parse
+from horae.languages.cql.syntax.tree import Aggregation, SetOperator, StreamOperator
+from horae.rules.arithmetic import Comparator, Sign
 from horae.source.text import Source, Span
 
 HERE = Span(0, 0)

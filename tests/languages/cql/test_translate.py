@@ -8,9 +8,9 @@ import pytest
 from tests.languages.cql.checking import accepted
 from tests.strategies.cql_queries import random_queries
 
-from horae.languages.cql.check import load
-from horae.languages.cql.translate import translate
-from horae.languages.lars.check import load as load_rules
+from horae.languages.cql.check.check import load
+from horae.languages.cql.translate.translate import translate
+from horae.languages.lars.check.check import load as load_rules
 from horae.source.text import Source
 
 

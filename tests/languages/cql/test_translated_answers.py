@@ -10,11 +10,11 @@ import pytest
 from tests.cql_facts import read_facts
 from tests.strategies.cql_queries import random_queries
 
-from horae.languages.cql.check import load
-from horae.languages.cql.translate import translate
-from horae.languages.datalogmtl.intervals import ALWAYS, point
-from horae.languages.lars.check import load as load_rules
-from horae.languages.rules.terms import Value
+from horae.data.constants import Value
+from horae.data.intervals import ALWAYS, point
+from horae.languages.cql.check.check import load
+from horae.languages.cql.translate.translate import translate
+from horae.languages.lars.check.check import load as load_rules
 from horae.reference import cql, lars
 from horae.source.text import Source
 

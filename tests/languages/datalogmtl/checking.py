@@ -1,6 +1,6 @@
 """How the tests of the checks write their cases: a text in which «…» marks the expected place."""
 
-from horae.languages.datalogmtl.check import load
+from horae.languages.datalogmtl.check.check import load
 from horae.languages.datalogmtl.program import Program
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span

@@ -6,10 +6,10 @@ import pytest
 from tests.languages.datalogmtl.checking import accepted, refused, warned
 from tests.languages.datalogmtl.test_parse import PAPER, SHORT_STOP
 
-from horae.languages.datalogmtl.check import check, load
-from horae.languages.datalogmtl.intervals import Interval
-from horae.languages.datalogmtl.tree import Head, Literal, Modal, Operator, Rule, Tree
-from horae.languages.rules.terms import Atom
+from horae.data.intervals import Interval
+from horae.languages.datalogmtl.check.check import check, load
+from horae.languages.datalogmtl.syntax.tree import Head, Literal, Modal, Operator, Rule, Tree
+from horae.rules.terms import Atom
 from horae.source.text import Source, Span
 
 ERRORS = [

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from tests.languages.datalogmtl.checking import accepted
 
-from horae.languages.datalogmtl.facts import parse_facts
-from horae.languages.datalogmtl.format import format_source
-from horae.languages.datalogmtl.normalise import normalise
-from horae.languages.datalogmtl.print_normal import print_normal
+from horae.languages.datalogmtl.check.facts import parse_facts
+from horae.languages.datalogmtl.check.normalise import normalise
+from horae.languages.datalogmtl.check.print_normal import print_normal
+from horae.languages.datalogmtl.syntax.format import format_source
 from horae.source.text import Source
 
 _PAGE = Path(__file__).parents[3] / "docs" / "languages" / "datalogmtl.md"

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies.datalogmtl_trees import facts as random_facts
 
-from horae.languages.datalogmtl import facts as reader
-from horae.languages.datalogmtl.facts import parse_facts
-from horae.languages.datalogmtl.intervals import ALWAYS, Interval, point
-from horae.languages.datalogmtl.parse import parse
-from horae.languages.datalogmtl.print_statement import print_line
-from horae.languages.datalogmtl.tree import Fact
-from horae.languages.rules.terms import Constant
+from horae.data.intervals import ALWAYS, Interval, point
+from horae.languages.datalogmtl.check import facts as reader
+from horae.languages.datalogmtl.check.facts import parse_facts
+from horae.languages.datalogmtl.syntax.parse import parse
+from horae.languages.datalogmtl.syntax.print_statement import print_line
+from horae.languages.datalogmtl.syntax.tree import Fact
+from horae.rules.terms import Constant
 from horae.source.text import Source
 
 

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies.datalogmtl_trees import statements
 
-from horae.languages.datalogmtl import tree
-from horae.languages.datalogmtl.format import format_source, format_statement
-from horae.languages.datalogmtl.parse import parse
-from horae.languages.datalogmtl.tokens import scan
+from horae.languages.datalogmtl.syntax import tree
+from horae.languages.datalogmtl.syntax.format import format_source, format_statement
+from horae.languages.datalogmtl.syntax.parse import parse
+from horae.languages.datalogmtl.syntax.tokens import scan
 from horae.source.errors import ProgramError
 from horae.source.text import Source
 

@@ -6,7 +6,7 @@ import pytest
 from tests.languages.datalogmtl.checking import accepted
 from tests.languages.datalogmtl.test_parse import PAPER, SHORT_STOP
 
-from horae.languages.datalogmtl.fragments import FragmentName, find_fragment
+from horae.languages.datalogmtl.check.fragments import FragmentName, find_fragment
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ from tests.languages.datalogmtl.checking import accepted
 from tests.languages.datalogmtl.test_parse import PAPER, SHORT_STOP
 from tests.strategies.datalogmtl_programs import HORIZON, random_facts, random_program
 
-from horae.languages.datalogmtl.check import load
-from horae.languages.datalogmtl.normal import JoinRule
-from horae.languages.datalogmtl.normalise import body_atoms, normalise
-from horae.languages.datalogmtl.print_normal import print_normal
+from horae.languages.datalogmtl.check.check import load
+from horae.languages.datalogmtl.check.normal import JoinRule
+from horae.languages.datalogmtl.check.normalise import body_atoms, normalise
+from horae.languages.datalogmtl.check.print_normal import print_normal
 from horae.languages.datalogmtl.program import Program
 from horae.reference.datalogmtl import evaluate
 from horae.source.text import Source

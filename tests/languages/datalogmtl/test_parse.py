@@ -6,12 +6,13 @@ from fractions import Fraction
 
 import pytest
 
-from horae.languages.datalogmtl import tree
-from horae.languages.datalogmtl.format import format_statement
-from horae.languages.datalogmtl.intervals import ALWAYS, Interval, point
-from horae.languages.datalogmtl.parse import parse
-from horae.languages.datalogmtl.tree import BinaryOperator, Operator
-from horae.languages.rules.terms import Atom, Constant, Value, Variable
+from horae.data.constants import Value
+from horae.data.intervals import ALWAYS, Interval, point
+from horae.languages.datalogmtl.syntax import tree
+from horae.languages.datalogmtl.syntax.format import format_statement
+from horae.languages.datalogmtl.syntax.parse import parse
+from horae.languages.datalogmtl.syntax.tree import BinaryOperator, Operator
+from horae.rules.terms import Atom, Constant, Variable
 from horae.source.text import Source, Span
 
 HERE = Span(0, 0)

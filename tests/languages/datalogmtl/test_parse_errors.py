@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from horae.languages.datalogmtl.parse import parse
+from horae.languages.datalogmtl.syntax.parse import parse
 from horae.source.diagnostic import Diagnostic
 from horae.source.render import render
 from horae.source.text import Source

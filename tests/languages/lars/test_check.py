@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.languages.lars.checking import accepted, refused, warned
 
-from horae.languages.lars import window_functions
-from horae.languages.lars.check import load
+from horae.languages.lars.check import window_functions
+from horae.languages.lars.check.check import load
 from horae.source.text import Source
 
 # --- the program

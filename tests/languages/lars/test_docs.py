@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.languages.lars.checking import accepted
 
-from horae.languages.lars.format import format_source
+from horae.languages.lars.syntax.format import format_source
 from horae.source.text import Source
 
 _PAGE = Path(__file__).parents[3] / "docs" / "languages" / "lars.md"

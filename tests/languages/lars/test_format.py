@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies.lars_trees import statements
 
-from horae.languages.lars import tree
-from horae.languages.lars.format import format_source, format_statement
-from horae.languages.lars.parse import parse
-from horae.languages.lars.tokens import scan
+from horae.languages.lars.syntax import tree
+from horae.languages.lars.syntax.format import format_source, format_statement
+from horae.languages.lars.syntax.parse import parse
+from horae.languages.lars.syntax.tokens import scan
 from horae.source.errors import ProgramError
 from horae.source.text import Source
 

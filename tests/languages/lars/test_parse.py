@@ -6,10 +6,11 @@ from fractions import Fraction
 
 import pytest
 
-from horae.languages.datalogmtl.intervals import ALWAYS, Interval, point
-from horae.languages.lars import tree
-from horae.languages.lars.parse import parse
-from horae.languages.lars.tree import (
+from horae.data.constants import Value
+from horae.data.intervals import ALWAYS, Interval, point
+from horae.languages.lars.syntax import tree
+from horae.languages.lars.syntax.parse import parse
+from horae.languages.lars.syntax.tree import (
     Always,
     And,
     At,
@@ -25,14 +26,8 @@ from horae.languages.lars.tree import (
     TupleWindow,
     Window,
 )
-from horae.languages.rules.arithmetic import (
-    Comparator,
-    Comparison,
-    Expression,
-    Operation,
-    Sign,
-)
-from horae.languages.rules.terms import Atom, Constant, Term, Value, Variable
+from horae.rules.arithmetic import Comparator, Comparison, Expression, Operation, Sign
+from horae.rules.terms import Atom, Constant, Term, Variable
 from horae.source.text import Source, Span
 
 HERE = Span(0, 0)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from horae.languages.lars.check import load
-from horae.languages.lars.parse import parse
+from horae.languages.lars.check.check import load
+from horae.languages.lars.syntax.parse import parse
 from horae.source.diagnostic import Diagnostic
 from horae.source.render import render
 from horae.source.text import Source

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import horae
-from horae.languages.lars import window_functions
+from horae.languages.lars.check import window_functions
 
 RULE = "a :- win[mine 3] <> p."
 

@@ -3,6 +3,7 @@
 import pytest
 from tests.languages.rtlola.checking import accepted, found, refused
 
+from horae.data.types import Type
 from horae.languages.rtlola.program import (
     BuiltinAggregation,
     Call,
@@ -13,7 +14,6 @@ from horae.languages.rtlola.program import (
     Window,
     walk,
 )
-from horae.languages.rtlola.types import Type
 from horae.source.text import Span
 
 HEAD = "input int i\ninput double d\ninput bool b\ninput string s\n"

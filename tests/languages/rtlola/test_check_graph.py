@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from horae.languages.graph import components, reachable, shortest_path, stable_order
+from horae.frontend.graph import components, reachable, shortest_path, stable_order
 
 NODES = "abcdef"
 graphs = st.fixed_dictionaries({n: st.lists(st.sampled_from(NODES), unique=True) for n in NODES})

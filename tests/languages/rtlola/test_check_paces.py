@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from tests.languages.rtlola.checking import accepted, refused
 
-from horae.languages.rtlola.paces import streams_of
+from horae.languages.rtlola.check.paces import streams_of
 from horae.languages.rtlola.program import Always, Follows, Over, Pace, Parameter, Periodic, When
 
 HEAD = "input int a, b\ninput bool c\n"

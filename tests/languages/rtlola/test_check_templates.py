@@ -3,8 +3,8 @@
 import pytest
 from tests.languages.rtlola.checking import accepted, refused
 
+from horae.data.types import Type
 from horae.languages.rtlola.program import Hold, Over, Parameter, Quantifier, Reference, Window
-from horae.languages.rtlola.types import Type
 from horae.source.text import Span
 
 HEAD = (

@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-from horae.languages.rtlola import tree
-from horae.languages.rtlola.check import check
+from horae.data.types import Type
+from horae.languages.rtlola.check.check import check
 from horae.languages.rtlola.program import Constant, Program
-from horae.languages.rtlola.types import Type
+from horae.languages.rtlola.syntax import tree
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
 

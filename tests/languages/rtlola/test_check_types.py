@@ -3,8 +3,8 @@
 import pytest
 from tests.languages.rtlola.checking import accepted, refused
 
+from horae.data.types import Type
 from horae.languages.rtlola.program import Call, Chain, Constant, Offset
-from horae.languages.rtlola.types import Type
 
 HEAD = "input int i\ninput double d\ninput bool b\ninput string s\n"
 CASES = [

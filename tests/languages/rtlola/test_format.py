@@ -7,10 +7,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies.rtlola_trees import declarations, expressions
 
-from horae.languages.rtlola import tree
-from horae.languages.rtlola.format import format_declaration, format_expression, format_source
-from horae.languages.rtlola.parse import parse
-from horae.languages.rtlola.tokens import scan
+from horae.languages.rtlola.syntax import tree
+from horae.languages.rtlola.syntax.format import (
+    format_declaration,
+    format_expression,
+    format_source,
+)
+from horae.languages.rtlola.syntax.parse import parse
+from horae.languages.rtlola.syntax.tokens import scan
 from horae.source.errors import ProgramError
 from horae.source.text import Source
 

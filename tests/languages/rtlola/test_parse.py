@@ -6,10 +6,10 @@ from fractions import Fraction
 
 import pytest
 
-from horae.languages.rtlola import tree
-from horae.languages.rtlola.build_expressions import join_operands
-from horae.languages.rtlola.parse import parse
-from horae.languages.rtlola.types import Type
+from horae.data.types import Type
+from horae.languages.rtlola.syntax import tree
+from horae.languages.rtlola.syntax.build_expressions import join_operands
+from horae.languages.rtlola.syntax.parse import parse
 from horae.source.text import Source, Span
 
 HERE = Span(0, 0)

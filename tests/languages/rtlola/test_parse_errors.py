@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from horae.languages.rtlola.nesting import DEEPEST
-from horae.languages.rtlola.parse import parse
+from horae.languages.rtlola.syntax.nesting import DEEPEST
+from horae.languages.rtlola.syntax.parse import parse
 from horae.source.diagnostic import Diagnostic
 from horae.source.render import render
 from horae.source.text import Source

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from horae.languages.rtlola.check import load
-from horae.languages.rtlola.functions import FUNCTIONS
-from horae.languages.rtlola.tokens import KEYWORDS
+from horae.languages.rtlola.check.check import load
+from horae.languages.rtlola.check.functions import FUNCTIONS
+from horae.languages.rtlola.syntax.tokens import KEYWORDS
 from horae.source.text import Source
 
 ROOT = Path(__file__).parents[3]

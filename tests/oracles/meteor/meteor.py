@@ -13,11 +13,12 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, assert_never
 
-from horae.languages.datalogmtl.intervals import Interval
+from horae.data.constants import Value
+from horae.data.intervals import Interval
 from horae.languages.datalogmtl.program import Program
-from horae.languages.datalogmtl.tree import Binary, Formula, Modal, Rule
-from horae.languages.rules.terms import Atom, Constant, Term, Value
+from horae.languages.datalogmtl.syntax.tree import Binary, Formula, Modal, Rule
 from horae.reference.datalogmtl import GroundFact
+from horae.rules.terms import Atom, Constant, Term
 
 PYTHON = os.environ.get("HORAE_METEOR_PYTHON", "")
 _SCRIPT = Path(__file__).with_name("run_meteor.py")

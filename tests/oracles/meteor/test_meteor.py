@@ -11,14 +11,14 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from tests.kernels.datalogmtl.driving import at_once, grounded
+from tests.languages.datalogmtl.kernel.driving import at_once, grounded
 from tests.oracles.meteor import meteor
 from tests.strategies.datalogmtl_programs import random_facts, random_program
 
-from horae.languages.datalogmtl.check import load
-from horae.languages.datalogmtl.normalise import normalise
+from horae.languages.datalogmtl.check.check import load
+from horae.languages.datalogmtl.check.normalise import normalise
 from horae.languages.datalogmtl.program import Program
-from horae.languages.datalogmtl.tree import Binary
+from horae.languages.datalogmtl.syntax.tree import Binary
 from horae.reference.datalogmtl import Answer, GroundFact, evaluate
 from horae.source.text import Source
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
-from tests.kernels.cql.driving import tables
+from tests.languages.cql.kernel.driving import tables
 
-from horae.kernels.cql.answers import Answer
+from horae.data.types import Type
+from horae.languages.cql.kernel.answers import Answer
+from horae.languages.cql.plan.make_plan import make_plan
 from horae.languages.cql.program import Program
-from horae.languages.cql.tree import Type
-from horae.plan.cql.make_plan import make_plan
 from horae.reference.cql import Fact
 from horae.spark.cql.answers import answers_frame, collect_answers
 from horae.spark.cql.expressions import SPARK_TYPES

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.case_folders import Case, cases
 from tests.cql_facts import evaluation_times, read_facts
-from tests.kernels.cql.driving import answers, checked
+from tests.languages.cql.kernel.driving import answers, checked
 from tests.spark.cql.running import on_spark
 from tests.strategies.cql_queries import random_queries
 

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from tests.case_folders import Case, cases
 from tests.cql_facts import evaluation_times, read_facts
-from tests.kernels.cql.driving import answers, checked, tables
+from tests.languages.cql.kernel.driving import answers, checked, tables
 from tests.spark.cql.running import frames
 
-from horae.inputs.time_points import AtEvents
-from horae.languages.cql.tree import Now, Range, Rows, StreamWindow
-from horae.plan.cql.make_plan import make_plan
+from horae.data.time_points import AtEvents
+from horae.languages.cql.plan.make_plan import make_plan
+from horae.languages.cql.syntax.tree import Now, Range, Rows, StreamWindow
 from horae.source.errors import InputError
 from horae.source.text import Span
 from horae.spark.cql.answers import collect_answers

@@ -13,10 +13,10 @@ import pytest
 from tests.case_folders import Case, cases
 
 import horae
-from horae.inputs.input_files import read_input_files
-from horae.inputs.time_points import read_evaluation_times
-from horae.languages.cql.check import load
-from horae.languages.cql.program import Input
+from horae.data.input_files import read_input_files
+from horae.data.schema import Input
+from horae.data.time_points import read_evaluation_times
+from horae.languages.cql.check.check import load
 from horae.source.errors import InputError
 from horae.source.text import Source
 from horae.spark.cql.batch import times_frame

@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any
 
-from horae.inputs.answer_times import answer_times, read_at
-from horae.kernels.datalogmtl.answers import interval_answers, point_answers
-from horae.kernels.datalogmtl.evaluate import evaluate, ground
-from horae.kernels.datalogmtl.facts import GroundFact, times_of
-from horae.languages.datalogmtl.check import load
-from horae.languages.datalogmtl.normalise import normalise
+from horae.data.answer_times import answer_times, read_at
+from horae.data.ground_facts import GroundFact, times_of
+from horae.languages.datalogmtl.check.check import load
+from horae.languages.datalogmtl.check.facts import ground
+from horae.languages.datalogmtl.check.normalise import normalise
+from horae.languages.datalogmtl.kernel.answers import interval_answers, point_answers
+from horae.languages.datalogmtl.kernel.evaluate import evaluate
+from horae.languages.datalogmtl.plan.stage_plan import make_plan
+from horae.languages.datalogmtl.plan.stages import Plan
 from horae.languages.datalogmtl.program import Program
-from horae.plan.datalogmtl.stage_plan import make_plan
-from horae.plan.datalogmtl.stages import Plan
 from horae.source.text import Source
 from horae.spark.datalogmtl.answers import collect_answers
 from horae.spark.datalogmtl.batch import Derived, evaluate_facts

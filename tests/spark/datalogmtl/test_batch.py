@@ -11,9 +11,9 @@ from tests.spark.datalogmtl.running import checked, derive, locally, on_spark, p
 from tests.strategies.datalogmtl_programs import HORIZON, random_facts, random_program
 
 import horae
-from horae.inputs.answer_times import read_at
-from horae.inputs.facts import read_fact_text
-from horae.kernels.datalogmtl.facts import GroundFact
+from horae.data.answer_times import read_at
+from horae.data.facts import read_fact_text
+from horae.data.ground_facts import GroundFact
 from horae.reference.datalogmtl import evaluate as by_definition
 from horae.source.errors import InputError
 from horae.spark.datalogmtl.answers import answer_frame, collect_answers
@@ -22,7 +22,7 @@ from horae.spark.datalogmtl.door import facts_of_files, facts_of_frames
 
 pytestmark = pytest.mark.spark
 
-PROGRAMS = Path(__file__).parents[2] / "analysis" / "datalogmtl" / "programs"
+PROGRAMS = Path(__file__).parents[2] / "languages" / "datalogmtl" / "analysis" / "programs"
 MONITORS = (PROGRAMS / "monitors.dmtl").read_text()
 SHORT_STOP = (PROGRAMS / "short_stop.dmtl").read_text() + "?- ShortStop.\n"
 

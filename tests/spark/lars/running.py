@@ -7,16 +7,16 @@ from typing import Any
 
 import numpy as np
 
-from horae.inputs.time_points import find_times, read_evaluation_times
-from horae.kernels.datalogmtl.facts import GroundFact
-from horae.kernels.lars.answers import answer_dicts
-from horae.kernels.lars.evaluate import evaluate, program_facts
-from horae.kernels.lars.facts import time_points
-from horae.kernels.lars.options import Options
-from horae.languages.datalogmtl.intervals import ALWAYS
-from horae.languages.lars.check import load
+from horae.data.ground_facts import GroundFact
+from horae.data.intervals import ALWAYS
+from horae.data.time_points import find_times, read_evaluation_times
+from horae.languages.lars.check.check import load
+from horae.languages.lars.kernel.answers import answer_dicts
+from horae.languages.lars.kernel.evaluate import evaluate, program_facts
+from horae.languages.lars.kernel.facts import time_points
+from horae.languages.lars.kernel.options import Options
+from horae.languages.lars.plan.plan import make_plan
 from horae.languages.lars.program import Program
-from horae.plan.lars.plan import make_plan
 from horae.source.text import Source
 from horae.spark.datalogmtl.door import facts_of_python
 from horae.spark.failures import unmarked

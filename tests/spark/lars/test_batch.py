@@ -6,19 +6,19 @@ from random import Random
 
 import pytest
 from tests.case_folders import cases
-from tests.plan.lars.spreadable import spreadable_program
+from tests.languages.lars.plan.spreadable import spreadable_program
 from tests.spark.lars.running import answers_of, checked, locally, on_spark
 from tests.strategies.lars_programs import random_program
 
-from horae.inputs.fact_values import write_constant
-from horae.inputs.facts import read_fact_text
-from horae.inputs.key_homes import home
-from horae.kernels.datalogmtl.facts import GroundFact
-from horae.kernels.lars.options import Consequences, Mode, Options
-from horae.languages.datalogmtl.intervals import point
-from horae.languages.lars.window_functions import Stream, Substream, register_window
-from horae.languages.rules.terms import Value
-from horae.plan.lars.plan import make_plan
+from horae.data.constants import Value
+from horae.data.fact_values import write_constant
+from horae.data.facts import read_fact_text
+from horae.data.ground_facts import GroundFact
+from horae.data.intervals import point
+from horae.data.key_homes import home
+from horae.languages.lars.check.window_functions import Stream, Substream, register_window
+from horae.languages.lars.kernel.options import Consequences, Mode, Options
+from horae.languages.lars.plan.plan import make_plan
 from horae.source.errors import InputError
 from horae.spark.datalogmtl.door import facts_of_files, facts_of_frames
 

@@ -6,13 +6,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from horae.inputs.encode_rows import encode_rows, moments, timed_rows
-from horae.inputs.fact_columns import to_columns
-from horae.inputs.facts import read_fact_text
-from horae.kernels.datalogmtl.facts import GroundFact
-from horae.kernels.lars.codes import Codes
-from horae.kernels.lars.facts import encode
-from horae.languages.datalogmtl.intervals import Interval, point
+from horae.data.fact_columns import timed_rows, to_columns
+from horae.data.facts import read_fact_text
+from horae.data.ground_facts import GroundFact
+from horae.data.intervals import Interval, point
+from horae.languages.lars.kernel.codes import Codes
+from horae.languages.lars.kernel.encode_rows import encode_rows, moments
+from horae.languages.lars.kernel.facts import encode
 from horae.source.errors import InputError
 
 FACTS = """

@@ -4,11 +4,11 @@ import numpy as np
 import pyarrow as pa
 from tests.spark.lars.running import checked, locally
 
-from horae.inputs.fact_columns import to_columns
-from horae.inputs.facts import read_fact_text
-from horae.kernels.lars.answers import answer_dicts
-from horae.kernels.lars.options import Options
-from horae.plan.lars.plan import make_plan
+from horae.data.fact_columns import to_columns
+from horae.data.facts import read_fact_text
+from horae.languages.lars.kernel.answers import answer_dicts
+from horae.languages.lars.kernel.options import Options
+from horae.languages.lars.plan.plan import make_plan
 from horae.spark.datalogmtl.columns import SHARD
 from horae.spark.lars.shard import ShardAnswers
 

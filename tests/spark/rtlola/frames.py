@@ -9,8 +9,8 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import types as spark_types
 
+from horae.data.types import Type
 from horae.languages.rtlola.program import Program
-from horae.languages.rtlola.types import Type
 from horae.programs.rtlola import RTLolaProgram as Loaded
 from horae.rendering import answer_dicts, sort_answers
 from horae.spark.rtlola.door import TYPES

@@ -12,7 +12,7 @@ from tests.strategies.rtlola_spreadable import spreadable_program
 from tests.strategies.rtlola_traces import random_trace
 
 import horae
-from horae.plan.rtlola.spread import make_plan
+from horae.languages.rtlola.plan.spread import make_plan
 from horae.reference.rtlola import evaluate as evaluate_reference
 from horae.source.errors import InputError
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyarrow as pa
 
-from horae.kernels.contract import StateSize
-from horae.kernels.intervals.cuts import Cuts
-from horae.live.contract import Wants
+from horae.data.cuts import Cuts
+from horae.engine.contract import StateSize
+from horae.engine.live_contract import Wants
 
 ROWS = pa.schema({"time": pa.int64(), "key": pa.int64(), "value": pa.int64()})
 ANSWERS = pa.schema({"time": pa.int64(), "key": pa.int64(), "sum": pa.int64()})

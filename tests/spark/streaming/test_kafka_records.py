@@ -12,10 +12,10 @@ from pyspark.sql import DataFrame, SparkSession
 
 import horae
 from horae.cli.main import main
-from horae.inputs.fact_tables import lay_out
-from horae.inputs.layout import Layout
-from horae.inputs.rows_of_inputs import lay_out as lay_out_rows
-from horae.languages.rtlola.types import Type
+from horae.data.fact_tables import lay_out
+from horae.data.layout import Layout
+from horae.data.rows_of_inputs import lay_out as lay_out_rows
+from horae.data.types import Type
 from horae.source.errors import InputError
 from horae.spark.bad_rows import LINE
 from horae.spark.cql.door import JsonRows

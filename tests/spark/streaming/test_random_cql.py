@@ -16,17 +16,18 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 from tests.cql_facts import read_facts
-from tests.kernels.cql.driving import checked
+from tests.languages.cql.kernel.driving import checked
 from tests.live.cql_streams import At, batch, times_of, typed
 from tests.live.test_cql_law import in_order, random_at, written
 from tests.spark.streaming.driving import Batch, Course, Folders, random_course, set_up
 from tests.strategies.cql_queries import random_queries
 
-from horae.inputs.rows_of_inputs import ORDER, TIME, schema_of
-from horae.inputs.time_points import read_evaluation_times
-from horae.kernels.cql.answers import no_answers, sorted_answers
-from horae.languages.cql.program import Input, Program
-from horae.plan.cql.make_plan import make_plan
+from horae.data.rows_of_inputs import ORDER, TIME, schema_of
+from horae.data.schema import Input
+from horae.data.time_points import read_evaluation_times
+from horae.languages.cql.kernel.answers import no_answers, sorted_answers
+from horae.languages.cql.plan.make_plan import make_plan
+from horae.languages.cql.program import Program
 from horae.reference.cql import Fact, RunError
 from horae.reference.cql import evaluate as refer
 from horae.source.errors import InputError

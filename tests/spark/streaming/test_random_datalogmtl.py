@@ -22,7 +22,7 @@ from tests.live.datalogmtl_streams import (
 from tests.live.test_datalogmtl_law import agrees_with_the_reference
 from tests.spark.streaming.driving import Course, Folders, random_course, set_up
 
-from horae.inputs.fact_columns import SCHEMA, to_columns
+from horae.data.fact_columns import SCHEMA, to_columns
 from horae.source.errors import InputError
 from horae.spark.streaming.facts import datalogmtl_facts
 from horae.spark.streaming.stream import Live, Settings

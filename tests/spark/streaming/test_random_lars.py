@@ -13,9 +13,9 @@ from tests.live.lars_streams import Answers, Case, in_batch, random_case, rows_o
 from tests.live.test_lars_law import agrees_with_the_reference
 from tests.spark.streaming.driving import Course, Folders, random_course, set_up
 
-from horae.inputs.fact_columns import SCHEMA, to_columns
-from horae.kernels.lars.answers import answer_dicts, no_answers
-from horae.plan.lars.plan import make_plan
+from horae.data.fact_columns import SCHEMA, to_columns
+from horae.languages.lars.kernel.answers import answer_dicts, no_answers
+from horae.languages.lars.plan.plan import make_plan
 from horae.source.errors import InputError
 from horae.spark.streaming.facts import lars_facts
 from horae.spark.streaming.stream import Live, Settings

@@ -16,22 +16,22 @@ import numpy as np
 import pyarrow as pa
 import pytest
 from tests.cql_facts import read_facts
-from tests.kernels.cql.driving import checked
+from tests.languages.cql.kernel.driving import checked
 from tests.live import cql_streams, datalogmtl_streams, lars_streams, rtlola_streams
 from tests.live.driving import arrivals, cuts
 from tests.live.test_cql_law import in_order, random_at, written
 from tests.spark.streaming.in_memory import Operator
 from tests.strategies.cql_queries import random_queries
 
-from horae.inputs.validate import in_order as events_in_order
-from horae.kernels.cql.answers import no_answers as no_cql_answers
-from horae.kernels.cql.answers import sorted_answers
-from horae.kernels.lars.answers import answer_dicts, no_answers
-from horae.kernels.rtlola.answers import ANSWERS
-from horae.live.lars import live_lars
-from horae.live.routing import Routed
+from horae.data.validate import in_order as events_in_order
+from horae.engine.routing import Routed
+from horae.languages.cql.kernel.answers import no_answers as no_cql_answers
+from horae.languages.cql.kernel.answers import sorted_answers
+from horae.languages.lars.kernel.answers import answer_dicts, no_answers
+from horae.languages.lars.live import live_lars
+from horae.languages.lars.plan.plan import make_plan
+from horae.languages.rtlola.kernel.answers import ANSWERS
 from horae.local import evaluate_table
-from horae.plan.lars.plan import make_plan
 from horae.source.errors import InputError
 from horae.spark.failures import MarkedError, recognise
 from horae.spark.streaming.watermark import Watermark

@@ -12,7 +12,7 @@ from random import Random
 import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
-from tests.kernels.driving import agree
+from tests.languages.rtlola.kernel.driving import agree
 from tests.live.rtlola_streams import (
     Answers,
     Stream,
@@ -24,7 +24,7 @@ from tests.live.rtlola_streams import (
 )
 from tests.spark.streaming.driving import Course, Folders, random_course, set_up
 
-from horae.kernels.rtlola.answers import ANSWERS
+from horae.languages.rtlola.kernel.answers import ANSWERS
 from horae.source.errors import InputError
 from horae.spark.streaming.stream import Live, Settings, run_live
 

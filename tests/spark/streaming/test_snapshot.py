@@ -6,8 +6,8 @@ import urllib.request
 
 import pytest
 
-from horae.analysis.state_bound import StateBound
-from horae.kernels.contract import StateSize
+from horae.engine.contract import StateSize
+from horae.engine.report.state_bound import StateBound
 from horae.source.errors import InputError
 from horae.spark.streaming.metrics import Monitor
 from horae.spark.streaming.parcels import Kind

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from horae.languages.cql.tree import Aggregation, SetOperator, StreamOperator, StreamWindow, Type
-from horae.languages.cql.tree import Query as WrittenQuery
-from horae.languages.rules.arithmetic import Comparator, Sign
+from horae.data.schema import Input, Output
+from horae.data.types import Type
+from horae.languages.cql.syntax.tree import Aggregation, SetOperator, StreamOperator, StreamWindow
+from horae.languages.cql.syntax.tree import Query as WrittenQuery
+from horae.rules.arithmetic import Comparator, Sign
 from horae.source import text
 from horae.source.text import Span
 
@@ -135,12 +137,6 @@ Condition = Compare | Holds | IsNull | Not | And | Or | Exists | In
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
-    name: str
-    type: Type
-
-
-@dataclass(frozen=True, slots=True)
 class Scan:
     """A registered stream or relation, or an earlier query (`is_query`), by its declared name.
 
@@ -228,15 +224,6 @@ class Query:
     stream: StreamOperator
     body: Body
     written: WrittenQuery
-
-
-@dataclass(frozen=True, slots=True)
-class Input:
-    """A registered stream or relation."""
-
-    name: str
-    is_stream: bool
-    columns: tuple[Output, ...]
 
 
 @dataclass(frozen=True, slots=True)

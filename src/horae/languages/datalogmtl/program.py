@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from horae.languages.datalogmtl.tree import Binary, Fact, Formula, Modal, Rule
-from horae.languages.rules.terms import Atom
+from horae.languages.datalogmtl.syntax.tree import Binary, Fact, Formula, Modal, Rule
+from horae.rules.terms import Atom
 from horae.source.text import Source
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
-from horae.languages.lars.tree import (
+from horae.languages.lars.syntax.tree import (
     Always,
     And,
     At,
@@ -23,8 +23,8 @@ from horae.languages.lars.tree import (
     Some,
     Window,
 )
-from horae.languages.rules.arithmetic import Comparison
-from horae.languages.rules.terms import Atom
+from horae.rules.arithmetic import Comparison
+from horae.rules.terms import Atom
 from horae.source.text import Source
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
-from horae.languages.rtlola.types import Type
+from horae.data.types import Type
 from horae.source.text import Source, Span
 
 Value = bool | int | float | str

@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from typing import Any, assert_never
 
-from horae.languages.cql.tree import Aggregation, Type
+from horae.data.types import Type
+from horae.languages.cql.syntax.tree import Aggregation
 from horae.reference.cql.rows import Value
 
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, assert_never
 
 from horae.languages.cql.program import Program, Query
-from horae.languages.cql.tree import StreamOperator
+from horae.languages.cql.syntax.tree import StreamOperator
 from horae.reference.cql.moments import Contents
 from horae.reference.cql.queries import Evaluator
 from horae.reference.cql.rows import Row, subtract

@@ -22,9 +22,9 @@ from horae.languages.cql.program import (
     Not,
     Or,
 )
-from horae.languages.rules.arithmetic import Comparator
 from horae.reference.cql.expressions import Environment, value_of
 from horae.reference.cql.rows import Row, Value
+from horae.rules.arithmetic import Comparator
 
 Truth = bool | None
 Subquery = Callable[[Body, Environment], Sequence[Row]]

@@ -6,12 +6,12 @@ import math
 from dataclasses import dataclass
 from typing import assert_never
 
+from horae.data.types import Type
 from horae.languages.cql.program import Aggregate, Arithmetic, ColumnOf, Expression, Literal
-from horae.languages.cql.tree import Type
-from horae.languages.rules.arithmetic import Sign
 from horae.reference.cql.aggregates import aggregate
 from horae.reference.cql.failures import DivisionByZeroError, IntegerOverflowError, NotFiniteError
 from horae.reference.cql.rows import Row, Value
+from horae.rules.arithmetic import Sign
 
 Scope = tuple[Row, ...]
 """One row of each element of a FROM clause."""

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from horae.languages.cql.program import Input, Program, Scan
+from horae.data.schema import Input
+from horae.languages.cql.program import Program, Scan
 from horae.reference.cql.rows import Row, Value, fit_row
 from horae.reference.cql.windows import Timed, rows_in_window
 

@@ -20,7 +20,7 @@ from horae.languages.cql.program import (
     Scan,
     Select,
 )
-from horae.languages.cql.tree import SetOperator
+from horae.languages.cql.syntax.tree import SetOperator
 from horae.reference.cql.conditions import truth_of
 from horae.reference.cql.expressions import Environment, Scope, value_of
 from horae.reference.cql.rows import (

@@ -10,8 +10,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from horae.languages.cql.program import Output
-from horae.languages.cql.tree import Type
+from horae.data.schema import Output
+from horae.data.types import Type
 
 Value = int | float | str | bool | None
 Row = tuple[Value, ...]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, assert_never
 
 from horae.languages.cql.program import Scan
-from horae.languages.cql.tree import Now, Range, Rows
+from horae.languages.cql.syntax.tree import Now, Range, Rows
 from horae.reference.cql.rows import Row, rank_row
 
 

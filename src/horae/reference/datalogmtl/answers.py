@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from horae.languages.datalogmtl.intervals import Interval
+from horae.data.constants import Value
+from horae.data.intervals import Interval
 from horae.languages.datalogmtl.program import Program
-from horae.languages.rules.terms import Value
 from horae.reference.datalogmtl.formulas import GroundAtom
 from horae.reference.datalogmtl.solution import Solution
 

@@ -15,9 +15,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
 
+from horae.data.constants import Value
 from horae.languages.datalogmtl.program import Program, atoms
-from horae.languages.datalogmtl.tree import Rule
-from horae.languages.rules.terms import Value
+from horae.languages.datalogmtl.syntax.tree import Rule
 from horae.reference.datalogmtl.formulas import (
     GroundAtom,
     Substitution,

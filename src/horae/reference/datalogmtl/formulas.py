@@ -6,9 +6,10 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import assert_never
 
-from horae.languages.datalogmtl.intervals import Interval
+from horae.data.constants import Value
+from horae.data.intervals import Interval
 from horae.languages.datalogmtl.program import atoms
-from horae.languages.datalogmtl.tree import (
+from horae.languages.datalogmtl.syntax.tree import (
     Binary,
     BinaryOperator,
     Formula,
@@ -17,8 +18,8 @@ from horae.languages.datalogmtl.tree import (
     Modal,
     Operator,
 )
-from horae.languages.rules.terms import Atom, Value, Variable
 from horae.reference.datalogmtl.regions import Timeline
+from horae.rules.terms import Atom, Variable
 
 GroundAtom = tuple[str, tuple[Value, ...]]
 Truth = Mapping[GroundAtom, int]

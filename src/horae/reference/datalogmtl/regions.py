@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import repeat
 
-from horae.languages.datalogmtl.intervals import Interval
+from horae.data.intervals import Interval
 
 
 class Timeline:

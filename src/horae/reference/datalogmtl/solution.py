@@ -8,13 +8,14 @@ from fractions import Fraction
 from functools import reduce
 from math import gcd, lcm
 
-from horae.languages.datalogmtl.intervals import Interval
+from horae.data.constants import Value
+from horae.data.intervals import Interval
 from horae.languages.datalogmtl.program import Program, atoms
-from horae.languages.datalogmtl.tree import Binary, Formula, Modal, Rule
-from horae.languages.rules.terms import Atom, Constant, Value
+from horae.languages.datalogmtl.syntax.tree import Binary, Formula, Modal, Rule
 from horae.reference.datalogmtl.fixpoint import Bounds, Setting, TooNarrowError, complete
 from horae.reference.datalogmtl.formulas import GroundAtom, Truth
 from horae.reference.datalogmtl.regions import Timeline
+from horae.rules.terms import Atom, Constant
 
 GroundFact = tuple[str, Sequence[Value], Interval]
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Any
 
+from horae.data.constants import Value
+from horae.languages.lars.check.window_functions import TimedAtom
 from horae.languages.lars.program import Program
-from horae.languages.lars.window_functions import TimedAtom
-from horae.languages.rules.terms import Value
 from horae.reference.lars.data import tie_order
 from horae.reference.lars.moments import Moment
 

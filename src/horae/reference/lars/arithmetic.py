@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import assert_never
 
-from horae.languages.rules.arithmetic import Comparator, Comparison, Expression, Operation, Sign
-from horae.languages.rules.terms import Constant, Value, Variable
+from horae.data.constants import Value
+from horae.rules.arithmetic import Comparator, Comparison, Expression, Operation, Sign
+from horae.rules.terms import Constant, Variable
 
 Binding = Mapping[str, Value]
 

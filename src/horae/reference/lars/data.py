@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from horae.languages.datalogmtl.intervals import ALWAYS, Interval
+from horae.data.constants import Value
+from horae.data.intervals import ALWAYS, Interval
+from horae.languages.lars.check.window_functions import TimedAtom
 from horae.languages.lars.program import Program
-from horae.languages.lars.window_functions import TimedAtom
-from horae.languages.rules.terms import Constant, Value
 from horae.reference.lars.arithmetic import order_keys
 from horae.reference.lars.spans import Span, is_empty, time_points
+from horae.rules.terms import Constant
 
 GroundAtom = tuple[str, tuple[Value, ...]]
 GroundFact = tuple[str, Sequence[Value], Interval]

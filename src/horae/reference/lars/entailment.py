@@ -12,7 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from horae.languages.lars.tree import (
+from horae.languages.lars.check.window_functions import TimedAtom
+from horae.languages.lars.syntax.tree import (
     Always,
     And,
     At,
@@ -24,14 +25,13 @@ from horae.languages.lars.tree import (
     Some,
     Window,
 )
-from horae.languages.lars.window_functions import TimedAtom
-from horae.languages.rules.arithmetic import Comparison
-from horae.languages.rules.terms import Atom, Constant
 from horae.reference.lars.arithmetic import compares, natural, value_of
 from horae.reference.lars.data import GroundAtom
 from horae.reference.lars.spans import contains
 from horae.reference.lars.tail import Tail
 from horae.reference.lars.windows import EVERYTHING, View, cut
+from horae.rules.arithmetic import Comparison
+from horae.rules.terms import Atom, Constant
 
 Truth = tuple[int, int]
 FALSE: Truth = (0, 0)

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from horae.languages.lars.tree import (
+from horae.data.constants import Value
+from horae.languages.lars.syntax.tree import (
     Always,
     And,
     At,
@@ -28,8 +29,6 @@ from horae.languages.lars.tree import (
     Window,
     WindowFunction,
 )
-from horae.languages.rules.arithmetic import Comparator, Comparison, Expression
-from horae.languages.rules.terms import Atom, Constant, Term, Value, Variable
 from horae.reference.lars.arithmetic import (
     Binding,
     NoValueError,
@@ -44,6 +43,8 @@ from horae.reference.lars.instances import ground_window
 from horae.reference.lars.spans import WHOLE, Span, contains, is_empty, meet
 from horae.reference.lars.variables import time_variables, variables_in, variables_of_rule
 from horae.reference.lars.windows import length
+from horae.rules.arithmetic import Comparator, Comparison, Expression
+from horae.rules.terms import Atom, Constant, Term, Variable
 
 
 @dataclass(frozen=True)

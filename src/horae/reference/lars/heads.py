@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from horae.languages.lars.tree import (
+from horae.languages.lars.check.window_functions import TimedAtom
+from horae.languages.lars.syntax.tree import (
     Always,
     And,
     At,
@@ -17,15 +18,14 @@ from horae.languages.lars.tree import (
     Some,
     Window,
 )
-from horae.languages.lars.window_functions import TimedAtom
-from horae.languages.rules.arithmetic import Comparison
-from horae.languages.rules.terms import Atom
 from horae.reference.lars.arithmetic import natural, value_of
 from horae.reference.lars.entailment import ground_atom
 from horae.reference.lars.failures import TooLargeError
 from horae.reference.lars.spans import Span, contains
 from horae.reference.lars.variables import parts
 from horae.reference.lars.windows import EVERYTHING, View, cut
+from horae.rules.arithmetic import Comparison
+from horae.rules.terms import Atom
 
 
 def mentions(head: Formula, time: int) -> frozenset[TimedAtom]:

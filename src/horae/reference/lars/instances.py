@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from horae.languages.lars.tree import (
+from horae.languages.lars.syntax.tree import (
     Always,
     And,
     At,
@@ -28,9 +28,9 @@ from horae.languages.lars.tree import (
     Window,
     WindowFunction,
 )
-from horae.languages.rules.arithmetic import Comparison, Expression
-from horae.languages.rules.terms import Atom, Constant
 from horae.reference.lars.arithmetic import Binding, NoValueError, natural, value_of
+from horae.rules.arithmetic import Comparison, Expression
+from horae.rules.terms import Atom, Constant
 
 
 @dataclass(frozen=True)

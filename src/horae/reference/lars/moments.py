@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from horae.languages.lars.check.window_functions import TimedAtom
 from horae.languages.lars.program import Program
-from horae.languages.lars.tree import Formula, Rule
-from horae.languages.lars.window_functions import TimedAtom
+from horae.languages.lars.syntax.tree import Formula, Rule
 from horae.reference.lars.data import Data, GroundAtom, tie_order
 from horae.reference.lars.entailment import Scene
 from horae.reference.lars.failures import TooLargeError

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from horae.languages.lars.window_functions import TimedAtom
+from horae.languages.lars.check.window_functions import TimedAtom
 from horae.reference.lars.entailment import Scene, Structures, Truth
 from horae.reference.lars.failures import TooLargeError
 from horae.reference.lars.heads import demands, mentions

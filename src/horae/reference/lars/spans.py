@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil, floor
 
-from horae.languages.datalogmtl.intervals import Interval
+from horae.data.intervals import Interval
 
 Span = tuple[int, int | None]
 """The last time point is None where there is none. A span whose first is behind its last is empty."""

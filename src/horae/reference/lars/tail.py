@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import ceil, lcm
 
-from horae.languages.lars.tree import (
+from horae.languages.lars.syntax.tree import (
     Always,
     Formula,
     Some,
@@ -27,11 +27,11 @@ from horae.languages.lars.tree import (
     Window,
     WindowFunction,
 )
-from horae.languages.rules.terms import Constant
 from horae.reference.lars.arithmetic import natural, value_of
 from horae.reference.lars.failures import TooLargeError
 from horae.reference.lars.spans import Span
 from horae.reference.lars.variables import parameters, parts, times_in
+from horae.rules.terms import Constant
 
 _MOST_POINTS = 200_000
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from horae.languages.lars.tree import (
+from horae.languages.lars.syntax.tree import (
     Always,
     And,
     At,
@@ -23,8 +23,8 @@ from horae.languages.lars.tree import (
     Window,
     WindowFunction,
 )
-from horae.languages.rules.arithmetic import Comparison, Expression, variables_of
-from horae.languages.rules.terms import Atom, Term, Variable
+from horae.rules.arithmetic import Comparison, Expression, variables_of
+from horae.rules.terms import Atom, Term, Variable
 
 
 def variables_of_rule(rule: Rule) -> frozenset[str]:

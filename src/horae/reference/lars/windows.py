@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
-from horae.languages.lars.tree import (
+from horae.data.constants import Value
+from horae.languages.lars.check.window_functions import Stream, TimedAtom, find_window
+from horae.languages.lars.syntax.tree import (
     Extent,
     Infinite,
     NamedWindow,
@@ -19,12 +21,11 @@ from horae.languages.lars.tree import (
     TupleWindow,
     WindowFunction,
 )
-from horae.languages.lars.window_functions import Stream, TimedAtom, find_window
-from horae.languages.rules.arithmetic import Expression
-from horae.languages.rules.terms import Atom, Constant, Value, Variable
 from horae.reference.lars.arithmetic import natural, value_of
 from horae.reference.lars.data import tie_order
 from horae.reference.lars.spans import EMPTY, WHOLE, Span, contains, hull, meet
+from horae.rules.arithmetic import Expression
+from horae.rules.terms import Atom, Constant, Variable
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from horae.data.types import Type
 from horae.languages.rtlola.program import Input, Value
-from horae.languages.rtlola.types import Type
 from horae.reference.rtlola.failures import FAILED_CAST
 from horae.reference.rtlola.history import Entry, Life
 from horae.reference.rtlola.positions import Position

@@ -11,8 +11,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from horae.data.types import Type
 from horae.languages.rtlola.program import Value
-from horae.languages.rtlola.types import Type
 from horae.reference.rtlola.failures import (
     DIVISION_BY_ZERO,
     INTEGER_OVERFLOW,

@@ -8,7 +8,7 @@ from functools import reduce
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
-from horae.plan.cql.expressions import Ref
+from horae.languages.cql.plan.expressions import Ref
 from horae.spark.cql.compare import comparable
 
 Pair = tuple[Ref, Ref]

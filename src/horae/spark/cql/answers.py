@@ -13,13 +13,13 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql import types as t
 
-from horae.kernels.cql.answers import Answer, json_texts, kind_of, sorted_answers
-from horae.kernels.cql.columns import Ints
-from horae.kernels.cql.streams import RANK
-from horae.kernels.cql.windows import TIME, place_name
-from horae.languages.cql.tree import StreamOperator
-from horae.plan.cql.algebra import TAU, Plan, QueryPlan, Read, Scan
-from horae.plan.cql.walk import scans_of, shared_nodes
+from horae.languages.cql.kernel.answers import Answer, json_texts, kind_of, sorted_answers
+from horae.languages.cql.kernel.columns import Ints
+from horae.languages.cql.kernel.streams import RANK
+from horae.languages.cql.kernel.windows import TIME, place_name
+from horae.languages.cql.plan.algebra import TAU, Plan, QueryPlan, Read, Scan
+from horae.languages.cql.plan.walk import scans_of, shared_nodes
+from horae.languages.cql.syntax.tree import StreamOperator
 from horae.spark.cql.expressions import one_zero, rows_where
 from horae.spark.cql.keep import keep
 from horae.spark.cql.nodes import Nodes

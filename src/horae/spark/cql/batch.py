@@ -9,9 +9,9 @@ from typing import assert_never
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
-from horae.inputs.rows_of_inputs import TIME
-from horae.inputs.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes, find_times
-from horae.plan.cql.algebra import Plan
+from horae.data.rows_of_inputs import TIME
+from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes, find_times
+from horae.languages.cql.plan.algebra import Plan
 from horae.spark.cql.answers import COLUMNS, answers_at, collect_times
 from horae.spark.cql.by_kernels import answers_by_kernels
 from horae.spark.cql.long_windows import stay_long

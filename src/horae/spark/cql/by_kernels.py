@@ -19,20 +19,20 @@ from pyspark.sql import functions as f
 from pyspark.sql import types as t
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from horae.inputs.rows_of_inputs import schema_of
-from horae.kernels.cql.columns import Ints
-from horae.kernels.cql.evaluate import continue_evaluation, evaluate_rows
-from horae.kernels.cql.kept_rows import table_from_bytes, table_to_bytes
-from horae.kernels.cql.memory import Memory
-from horae.kernels.cql.windows import ORDER
-from horae.languages.cql.program import Input
-from horae.live.cql.gathered import SCHEMA, Gathered, pack_found
-from horae.live.cql.join import found_schema
-from horae.live.cql.parts import Part, are_of, parts_of
-from horae.live.cql.row_layout import RowLayout
-from horae.plan.cql.algebra import Plan, Read
-from horae.plan.cql.spread import find_spreading, gather
-from horae.plan.cql.walk import scans_of
+from horae.data.rows_of_inputs import schema_of
+from horae.data.schema import Input
+from horae.languages.cql.kernel.columns import Ints
+from horae.languages.cql.kernel.evaluate import continue_evaluation, evaluate_rows
+from horae.languages.cql.kernel.kept_rows import table_from_bytes, table_to_bytes
+from horae.languages.cql.kernel.memory import Memory
+from horae.languages.cql.kernel.windows import ORDER
+from horae.languages.cql.live.gathered import SCHEMA, Gathered, pack_found
+from horae.languages.cql.live.join import found_schema
+from horae.languages.cql.live.parts import Part, are_of, parts_of
+from horae.languages.cql.live.row_layout import RowLayout
+from horae.languages.cql.plan.algebra import Plan, Read
+from horae.languages.cql.plan.spread import find_spreading, gather
+from horae.languages.cql.plan.walk import scans_of
 from horae.spark.cql.answers import ANSWERS
 from horae.spark.failures import marked
 from horae.spark.piped import Batches

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from pyspark.sql import Column
 from pyspark.sql import functions as f
 
-from horae.languages.cql.tree import Type
-from horae.languages.rules.arithmetic import Comparator
+from horae.data.types import Type
+from horae.rules.arithmetic import Comparator
 
 _COMPARE: dict[Comparator, Callable[[Column, Column], Column]] = {
     Comparator.EQUAL: operator.eq,

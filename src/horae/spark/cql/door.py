@@ -11,21 +11,14 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
-from horae.inputs.bind_columns import TableName, columns_of_rows, read_table_name, with_order
-from horae.inputs.facts import json_rows
-from horae.inputs.files import reading
-from horae.inputs.input_files import Registered, input_files, rows_of_text
-from horae.inputs.layout import Place
-from horae.inputs.rows_of_inputs import (
-    ORDER,
-    TIME,
-    InputLayout,
-    find_input,
-    lay_out,
-    read_rows,
-)
-from horae.languages.cql.program import Input
-from horae.languages.cql.tree import Type
+from horae.data.bind_columns import TableName, columns_of_rows, read_table_name, with_order
+from horae.data.facts import json_rows
+from horae.data.files import reading
+from horae.data.input_files import Registered, input_files, rows_of_text
+from horae.data.layout import Place
+from horae.data.rows_of_inputs import ORDER, TIME, InputLayout, find_input, lay_out, read_rows
+from horae.data.schema import Input
+from horae.data.types import Type
 from horae.spark.bad_rows import Gate, refuse_told, select_with_beside, strict, telling
 from horae.spark.cql.expressions import SPARK_TYPES
 from horae.spark.failures import marked, unmarked

@@ -13,11 +13,10 @@ from typing import assert_never
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
-from horae.kernels.cql.faults import Fault, Kind
-from horae.languages.cql.tree import Type
-from horae.languages.rules.arithmetic import Sign
-from horae.plan.cql.algebra import Project
-from horae.plan.cql.expressions import (
+from horae.data.types import Type
+from horae.languages.cql.kernel.faults import Fault, Kind
+from horae.languages.cql.plan.algebra import Project
+from horae.languages.cql.plan.expressions import (
     Checked,
     Comparison,
     Compute,
@@ -31,6 +30,7 @@ from horae.plan.cql.expressions import (
     ToDouble,
     type_of,
 )
+from horae.rules.arithmetic import Sign
 from horae.spark.cql.compare import compare
 from horae.spark.cql.faults import fault_text, stop_on
 

@@ -12,8 +12,8 @@ import json
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
-from horae.kernels.cql.faults import Fault
-from horae.plan.cql.algebra import TAU
+from horae.languages.cql.kernel.faults import Fault
+from horae.languages.cql.plan.algebra import TAU
 from horae.spark.failures import MarkedError
 
 _TIME = "\0"  # stands for the evaluation time, and in no program

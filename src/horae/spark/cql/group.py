@@ -8,9 +8,10 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 from pyspark.sql import types as t
 
-from horae.kernels.cql.faults import Fault, Kind
-from horae.languages.cql.tree import Aggregation, Type
-from horae.plan.cql.algebra import Group, Measure
+from horae.data.types import Type
+from horae.languages.cql.kernel.faults import Fault, Kind
+from horae.languages.cql.plan.algebra import Group, Measure
+from horae.languages.cql.syntax.tree import Aggregation
 from horae.spark.cql.agreement import every, other, renamed, same
 from horae.spark.cql.expressions import not_finite
 from horae.spark.cql.faults import fault_text, stop_on

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
 
-from horae.plan.cql.algebra import Join, Read, Scan
+from horae.languages.cql.plan.algebra import Join, Read, Scan
 from horae.spark.cql.agreement import equal, every, other, renamed, same
 
 

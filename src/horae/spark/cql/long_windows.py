@@ -6,11 +6,11 @@ from typing import assert_never
 
 import numpy as np
 
-from horae.kernels.cql.columns import Ints
-from horae.kernels.cql.windows import FOREVER
-from horae.languages.cql.tree import Now, Range, Rows, StreamWindow
-from horae.plan.cql.algebra import Plan
-from horae.plan.cql.walk import scans_of
+from horae.languages.cql.kernel.columns import Ints
+from horae.languages.cql.kernel.windows import FOREVER
+from horae.languages.cql.plan.algebra import Plan
+from horae.languages.cql.plan.walk import scans_of
+from horae.languages.cql.syntax.tree import Now, Range, Rows, StreamWindow
 
 MOST_TIMES = 200
 """At so many evaluation times, about, a row may be in a window before that is long."""

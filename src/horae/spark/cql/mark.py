@@ -5,8 +5,8 @@ from __future__ import annotations
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
-from horae.plan.cql.algebra import Mark
-from horae.plan.cql.expressions import Ref
+from horae.languages.cql.plan.algebra import Mark
+from horae.languages.cql.plan.expressions import Ref
 from horae.spark.cql.agreement import Pair, equal, every, other, renamed, same
 from horae.spark.cql.keep import keep
 

@@ -8,8 +8,7 @@ from typing import assert_never
 
 from pyspark.sql import DataFrame
 
-from horae.languages.cql.tree import SetOperator
-from horae.plan.cql.algebra import (
+from horae.languages.cql.plan.algebra import (
     Distinct,
     Filter,
     Group,
@@ -22,6 +21,7 @@ from horae.plan.cql.algebra import (
     SetOperation,
     Times,
 )
+from horae.languages.cql.syntax.tree import SetOperator
 from horae.spark.cql.expressions import project, rows_where
 from horae.spark.cql.group import group
 from horae.spark.cql.join import join

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as f
 
-from horae.plan.cql.algebra import Limit, OrderKey
-from horae.plan.cql.expressions import Ref
+from horae.languages.cql.plan.algebra import Limit, OrderKey
+from horae.languages.cql.plan.expressions import Ref
 
 _PLACE = "limit_place"
 

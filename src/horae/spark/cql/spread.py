@@ -10,9 +10,9 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import types as t
 
-from horae.kernels.cql.columns import Ints
-from horae.kernels.cql.matching import spread
-from horae.plan.cql.algebra import TAU
+from horae.languages.cql.kernel.columns import Ints
+from horae.languages.cql.kernel.matching import spread
+from horae.languages.cql.plan.algebra import TAU
 from horae.spark.cql.windows import FROM, UNTIL
 from horae.spark.piped import Batches
 

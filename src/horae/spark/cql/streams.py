@@ -7,9 +7,9 @@ from typing import assert_never
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as f
 
-from horae.kernels.cql.streams import RANK
-from horae.kernels.cql.windows import TIME
-from horae.languages.cql.tree import StreamOperator
+from horae.languages.cql.kernel.streams import RANK
+from horae.languages.cql.kernel.windows import TIME
+from horae.languages.cql.syntax.tree import StreamOperator
 from horae.spark.cql.agreement import every, other, renamed
 
 NEXT = "next_time"

@@ -7,8 +7,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from horae.kernels.cql.sums import average_of, sum_of
-from horae.languages.cql.tree import Aggregation
+from horae.languages.cql.kernel.sums import average_of, sum_of
+from horae.languages.cql.syntax.tree import Aggregation
 from horae.spark.piped import Batches
 
 

@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from pyspark.sql import DataFrame, SparkSession
 
-from horae.inputs import catalogue_facts as messages
-from horae.inputs.bind_columns import read_table_name
-from horae.inputs.facts import named_path
-from horae.inputs.input_files import Registered
-from horae.inputs.rows_of_inputs import InputLayout, find_input, lay_out
-from horae.inputs.topics import is_topic
-from horae.languages.cql.program import Input
+from horae.data import catalogue_facts as messages
+from horae.data.bind_columns import read_table_name
+from horae.data.facts import named_path
+from horae.data.input_files import Registered
+from horae.data.rows_of_inputs import InputLayout, find_input, lay_out
+from horae.data.schema import Input
+from horae.data.topics import is_topic
 from horae.source.errors import InputError
 from horae.spark.bad_rows import Gate, strict
 from horae.spark.cql.door import JsonRows, rows_of_files, schema_of

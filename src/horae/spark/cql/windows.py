@@ -7,8 +7,8 @@ from typing import assert_never
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as f
 
-from horae.kernels.cql.windows import FOREVER, ORDER, TIME, place_name
-from horae.languages.cql.tree import Now, Range, Rows, StreamWindow
+from horae.languages.cql.kernel.windows import FOREVER, ORDER, TIME, place_name
+from horae.languages.cql.syntax.tree import Now, Range, Rows, StreamWindow
 
 FROM = "life_from"
 UNTIL = "life_until"

@@ -11,18 +11,14 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import types as t
 
-from horae.inputs.columns import Array
-from horae.inputs.fact_columns import ARGS, PREDICATE
-from horae.inputs.fact_relations import HI, LO, to_relations
-from horae.inputs.fact_values import read_constant
-from horae.kernels.datalogmtl.answers import (
-    Answer,
-    interval_answers,
-    json_value,
-    point_answers,
-)
-from horae.kernels.datalogmtl.symbols import Symbols
-from horae.kernels.datalogmtl.time import Timeline
+from horae.data.columns import Array
+from horae.data.constants import json_value
+from horae.data.fact_columns import ARGS, PREDICATE
+from horae.data.fact_values import read_constant
+from horae.data.symbols import Symbols
+from horae.languages.datalogmtl.kernel.answers import Answer, interval_answers, point_answers
+from horae.languages.datalogmtl.kernel.fact_relations import HI, LO, to_relations
+from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.spark.datalogmtl.batch import Derived
 from horae.spark.failures import unmarked
 from horae.spark.piped import Batches

@@ -12,23 +12,23 @@ from fractions import Fraction
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
 
-from horae.analysis.datalogmtl.delays import Infeasible, find_delays
-from horae.inputs.answer_times import (
-    AnswerTimes,
-    AtEvents,
-    AtEvery,
-    answer_times,
-    constants_of,
+from horae.data.answer_times import AnswerTimes, AtEvents, AtEvery, answer_times, constants_of
+from horae.data.fact_columns import ARGS, PREDICATE
+from horae.data.ground_facts import GroundFact
+from horae.data.intervals import ALWAYS
+from horae.languages.datalogmtl.analysis.delays import Infeasible, find_delays
+from horae.languages.datalogmtl.check.facts import ground
+from horae.languages.datalogmtl.kernel.evaluate import interest_in
+from horae.languages.datalogmtl.kernel.fact_relations import HI, LO
+from horae.languages.datalogmtl.kernel.materialise import (
+    ALL_TIME,
+    Interest,
+    look_ahead,
+    waits_for_ever,
 )
-from horae.inputs.fact_columns import ARGS, PREDICATE
-from horae.inputs.fact_relations import HI, LO
-from horae.kernels.datalogmtl.evaluate import ground, interest_in
-from horae.kernels.datalogmtl.facts import GroundFact
-from horae.kernels.datalogmtl.materialise import ALL_TIME, Interest, look_ahead, waits_for_ever
-from horae.kernels.datalogmtl.time import Timeline
-from horae.languages.datalogmtl.intervals import ALWAYS
-from horae.plan.datalogmtl.stage_plan import make_whole_plan
-from horae.plan.datalogmtl.stages import Plan, Stage
+from horae.languages.datalogmtl.kernel.time import Timeline
+from horae.languages.datalogmtl.plan.stage_plan import make_whole_plan
+from horae.languages.datalogmtl.plan.stages import Plan, Stage
 from horae.spark.datalogmtl.columns import ROWS
 from horae.spark.datalogmtl.door import facts_of_python
 from horae.spark.datalogmtl.shuffle import WAKING, to_shards

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pyspark.sql import types as t
 
-from horae.inputs.fact_columns import ARGS, ORDER, PREDICATE
-from horae.inputs.fact_relations import HI, LO
+from horae.data.fact_columns import ARGS, ORDER, PREDICATE
+from horae.languages.datalogmtl.kernel.fact_relations import HI, LO
 
 NAME = "name"  # what a stage calls the predicate of a row
 SHARD = "shard"

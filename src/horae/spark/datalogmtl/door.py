@@ -10,19 +10,13 @@ from pathlib import Path
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
-from horae.inputs.catalogue_facts import wrong_columns
-from horae.inputs.fact_columns import to_columns
-from horae.inputs.fact_tables import (
-    INTERVAL_COLUMNS,
-    FactTable,
-    lay_out,
-    read_table,
-    with_ends,
-)
-from horae.inputs.facts import files_of_facts, json_rows, read_fact_text
-from horae.inputs.files import reading
-from horae.inputs.layout import Place
-from horae.kernels.datalogmtl.facts import GroundFact
+from horae.data.catalogue_facts import wrong_columns
+from horae.data.fact_columns import to_columns
+from horae.data.fact_tables import INTERVAL_COLUMNS, FactTable, lay_out, read_table, with_ends
+from horae.data.facts import files_of_facts, json_rows, read_fact_text
+from horae.data.files import reading
+from horae.data.ground_facts import GroundFact
+from horae.data.layout import Place
 from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.failures import marked

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
-from horae.inputs.fact_columns import ARGS, PREDICATE
-from horae.inputs.fact_relations import HI, LO
-from horae.plan.datalogmtl.stages import Route, Spread, Stage
+from horae.data.fact_columns import ARGS, PREDICATE
+from horae.languages.datalogmtl.kernel.fact_relations import HI, LO
+from horae.languages.datalogmtl.plan.stages import Route, Spread, Stage
 from horae.spark.datalogmtl.columns import NAME, SHARD
 
 PASSING = "="  # before the name of a predicate whose rows only travel through

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.inputs.fact_columns import PREDICATE
-from horae.inputs.fact_relations import to_relations, to_rows
-from horae.kernels.datalogmtl.materialise import Interest, materialise
-from horae.kernels.datalogmtl.symbols import Symbols
-from horae.kernels.datalogmtl.time import Timeline
-from horae.languages.datalogmtl.normal import NormalProgram
+from horae.data.fact_columns import PREDICATE
+from horae.data.symbols import Symbols
+from horae.languages.datalogmtl.check.normal import NormalProgram
+from horae.languages.datalogmtl.kernel.fact_relations import to_relations, to_rows
+from horae.languages.datalogmtl.kernel.materialise import Interest, materialise
+from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.spark.datalogmtl.columns import NAME
 from horae.spark.datalogmtl.shuffle import PASSING, WAKING
 from horae.spark.failures import marked

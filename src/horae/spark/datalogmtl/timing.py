@@ -9,12 +9,13 @@ from math import ceil, lcm
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
-from horae.inputs.fact_columns import ARGS, PREDICATE
-from horae.inputs.fact_relations import HI, LO
-from horae.kernels.datalogmtl.evaluate import ground, timeline_for
-from horae.kernels.datalogmtl.time import Timeline
-from horae.kernels.intervals.cuts import FUTURE, PAST
-from horae.languages.datalogmtl.normal import NormalProgram
+from horae.data.cuts import FUTURE, PAST
+from horae.data.fact_columns import ARGS, PREDICATE
+from horae.languages.datalogmtl.check.facts import ground
+from horae.languages.datalogmtl.check.normal import NormalProgram
+from horae.languages.datalogmtl.kernel.evaluate import timeline_for
+from horae.languages.datalogmtl.kernel.fact_relations import HI, LO
+from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.spark.bad_rows import refuse_told
 from horae.spark.failures import unmarked
 from horae.spark.streaming.parcels import BAD

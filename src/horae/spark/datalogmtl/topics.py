@@ -13,10 +13,10 @@ from functools import reduce
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
-from horae.inputs import catalogue_facts as messages
-from horae.inputs.fact_tables import FROM, INTERVAL_COLUMNS, TO, FactTable, lay_out
-from horae.inputs.facts import json_rows, named_path
-from horae.inputs.topics import is_topic
+from horae.data import catalogue_facts as messages
+from horae.data.fact_tables import FROM, INTERVAL_COLUMNS, TO, FactTable, lay_out
+from horae.data.facts import json_rows, named_path
+from horae.data.topics import is_topic
 from horae.source.errors import InputError
 from horae.spark.bad_rows import Gate, strict
 from horae.spark.datalogmtl.columns import FACTS

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import types as t
 
-from horae.inputs.time_points import EvaluationTimes
-from horae.kernels.datalogmtl.facts import GroundFact
-from horae.kernels.lars.evaluate import program_facts
-from horae.kernels.lars.options import Options
-from horae.languages.datalogmtl.intervals import ALWAYS
+from horae.data.ground_facts import GroundFact
+from horae.data.intervals import ALWAYS
+from horae.data.time_points import EvaluationTimes
+from horae.languages.lars.check.used_windows import used_windows
+from horae.languages.lars.kernel.evaluate import program_facts
+from horae.languages.lars.kernel.options import Options
+from horae.languages.lars.plan.routes import Plan
 from horae.languages.lars.program import Program
-from horae.languages.lars.used_windows import used_windows
-from horae.plan.lars.routes import Plan
 from horae.spark.datalogmtl.door import facts_of_python
 from horae.spark.lars.look import look_at
 from horae.spark.lars.shard import ShardAnswers

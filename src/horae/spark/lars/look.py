@@ -14,12 +14,12 @@ import pyarrow.compute as pc
 from pyspark.sql import DataFrame
 from pyspark.sql import types as t
 
-from horae.inputs import catalogue_facts as catalogue
-from horae.inputs.columns import Array
-from horae.inputs.encode_rows import background_rows, moments, time_spans, timed_rows
-from horae.inputs.fact_columns import PREDICATE
-from horae.inputs.time_points import AtEvents, EvaluationTimes, find_times
-from horae.kernels.intervals.cuts import Cuts
+from horae.data import catalogue_facts as catalogue
+from horae.data.columns import Array
+from horae.data.cuts import Cuts
+from horae.data.fact_columns import PREDICATE, background_rows, timed_rows
+from horae.data.time_points import AtEvents, EvaluationTimes, find_times
+from horae.languages.lars.kernel.encode_rows import moments, time_spans
 from horae.languages.lars.program import Program
 from horae.spark.bad_rows import refuse_told
 from horae.spark.failures import marked, unmarked

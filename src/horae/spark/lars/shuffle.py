@@ -5,8 +5,8 @@ from __future__ import annotations
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
-from horae.inputs.fact_columns import ARGS, PREDICATE
-from horae.plan.lars.routes import Plan, Route
+from horae.data.fact_columns import ARGS, PREDICATE
+from horae.languages.lars.plan.routes import Plan, Route
 from horae.spark.datalogmtl.columns import SHARD
 
 WAKING = ""  # the predicate of a row that says nothing: with it, every shard has a row

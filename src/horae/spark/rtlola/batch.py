@@ -15,11 +15,11 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
 from pyspark.sql import types as spark_types
 
-from horae.inputs.layout import TIME
-from horae.kernels.rtlola.faults import check_span
-from horae.kernels.rtlola.options import Emit, Options, OverMode
-from horae.plan.rtlola.spread import one_place
-from horae.plan.rtlola.stages import Join, Plan, Shards, Single
+from horae.data.layout import TIME
+from horae.languages.rtlola.kernel.faults import check_span
+from horae.languages.rtlola.kernel.options import Emit, Options, OverMode
+from horae.languages.rtlola.plan.spread import one_place
+from horae.languages.rtlola.plan.stages import Join, Plan, Shards, Single
 from horae.spark.rtlola.columns import column
 from horae.spark.rtlola.door import Events
 from horae.spark.rtlola.look import look

@@ -8,10 +8,10 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import types as spark_types
 
-from horae.inputs.json_lines import parse_lines
-from horae.inputs.layout import ORDER, TIME, Layout, Place
-from horae.inputs.validate import check_columns, validate
-from horae.languages.rtlola.types import Type
+from horae.data.formats.json_lines import parse_lines
+from horae.data.layout import ORDER, TIME, Layout, Place
+from horae.data.types import Type
+from horae.data.validate import check_columns, validate
 from horae.spark.bad_rows import LINE, select_with_beside, strict, telling
 from horae.spark.failures import marked
 from horae.spark.piped import Batches

@@ -9,12 +9,12 @@ from pathlib import Path
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
-from horae.inputs import catalogue
-from horae.inputs.csv_file import header_of
-from horae.inputs.files import find_files
-from horae.inputs.json_lines import check_keys
-from horae.inputs.layout import Layout, Place
-from horae.inputs.validate import check_columns
+from horae.data import catalogue
+from horae.data.files import find_files
+from horae.data.formats.csv_file import header_of
+from horae.data.formats.json_lines import check_keys
+from horae.data.layout import Layout, Place
+from horae.data.validate import check_columns
 from horae.spark.bad_rows import LINE
 from horae.spark.files import CSV, all_text
 from horae.spark.rtlola.columns import numbered_names, select_by_place

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from pyspark.sql import Column
 from pyspark.sql import functions as f
 
-from horae.inputs.layout import ORDER, TIME
-from horae.plan.rtlola.stages import Plan
+from horae.data.layout import ORDER, TIME
+from horae.languages.rtlola.plan.stages import Plan
 from horae.spark.bad_rows import refuse_told
 from horae.spark.failures import unmarked
 from horae.spark.rtlola.columns import column

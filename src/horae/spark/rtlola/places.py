@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from horae.inputs.layout import ROW, TIME
-from horae.live.rtlola.merging import equal_to_previous
+from horae.data.layout import ROW, TIME
+from horae.languages.rtlola.live.merging import equal_to_previous
 
 SAME = "__same"
 

@@ -8,9 +8,9 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 from pyspark.sql import types as spark_types
 
-from horae.inputs.layout import TIME
+from horae.data.layout import TIME
+from horae.languages.rtlola.plan.stages import Shards
 from horae.languages.rtlola.program import Program
-from horae.plan.rtlola.stages import Shards
 from horae.spark.rtlola.columns import column
 from horae.spark.rtlola.door import Events
 

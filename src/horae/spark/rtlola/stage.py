@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyarrow as pa
 
-from horae.inputs.layout import ROW
-from horae.kernels.rtlola.compile import worth_compiling
-from horae.kernels.rtlola.kernel import RTLolaKernel
-from horae.kernels.rtlola.options import Options
-from horae.kernels.seconds import wide_in_seconds
+from horae.data.layout import ROW
+from horae.data.seconds import wide_in_seconds
+from horae.languages.rtlola.kernel.compile import worth_compiling
+from horae.languages.rtlola.kernel.kernel import RTLolaKernel
+from horae.languages.rtlola.kernel.options import Options
+from horae.languages.rtlola.live.merging import merge_records
 from horae.languages.rtlola.program import Program
-from horae.live.rtlola.merging import merge_records
 from horae.spark.failures import marked
 from horae.spark.piped import Batches
 from horae.spark.rtlola.columns import plain_names

@@ -7,8 +7,8 @@ from functools import reduce
 
 from pyspark.sql import DataFrame, SparkSession
 
-from horae.inputs.layout import Layout
-from horae.inputs.topics import is_topic
+from horae.data.layout import Layout
+from horae.data.topics import is_topic
 from horae.source.errors import InputError
 from horae.spark.bad_rows import LINE
 from horae.spark.records import record_lines

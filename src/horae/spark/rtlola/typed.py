@@ -5,8 +5,8 @@ from __future__ import annotations
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
+from horae.data.types import Type
 from horae.languages.rtlola.program import Output
-from horae.languages.rtlola.types import Type
 from horae.spark.rtlola.door import TYPES
 
 _TAKEN = ("time", "value")

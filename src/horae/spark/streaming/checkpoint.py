@@ -20,8 +20,8 @@ from uuid import uuid4
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
-from horae.inputs.fact_columns import to_columns, to_facts
-from horae.kernels.datalogmtl.facts import GroundFact
+from horae.data.fact_columns import to_columns, to_facts
+from horae.data.ground_facts import GroundFact
 from horae.spark.streaming.checkpoint_logs import check_logs
 from horae.spark.streaming.damage import damaged
 from horae.spark.streaming.processor import LAYOUT, another_program

@@ -10,12 +10,12 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from horae.inputs.rows_of_inputs import find_input, schema_of
-from horae.inputs.time_points import EvaluationTimes
-from horae.languages.cql.program import Input
-from horae.live.cql.program import LiveCQL
-from horae.live.cql.row_layout import RowLayout
-from horae.plan.cql.algebra import Plan
+from horae.data.rows_of_inputs import find_input, schema_of
+from horae.data.schema import Input
+from horae.data.time_points import EvaluationTimes
+from horae.languages.cql.live.program import LiveCQL
+from horae.languages.cql.live.row_layout import RowLayout
+from horae.languages.cql.plan.algebra import Plan
 from horae.source.errors import InputError
 from horae.spark.bad_rows import Gate, strict
 from horae.spark.cql.answers import COLUMNS

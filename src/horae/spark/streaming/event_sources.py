@@ -6,12 +6,12 @@ from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
-from horae.inputs import catalogue
-from horae.inputs.json_lines import check_keys
-from horae.inputs.layout import Layout, Place
-from horae.inputs.validate import check_columns
-from horae.kernels.seconds import seconds_of_ticks
-from horae.live.rtlola.columns import ORDER, TIME
+from horae.data import catalogue
+from horae.data.formats.json_lines import check_keys
+from horae.data.layout import Layout, Place
+from horae.data.seconds import seconds_of_ticks
+from horae.data.validate import check_columns
+from horae.languages.rtlola.live.columns import ORDER, TIME
 from horae.source.errors import InputError
 from horae.spark.bad_rows import LINE, columns_beside
 from horae.spark.rtlola.columns import select_by_place

@@ -14,12 +14,12 @@ from typing import ClassVar
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
-from horae.inputs import catalogue_facts as messages
-from horae.inputs.fact_columns import to_columns
-from horae.inputs.fact_tables import INTERVAL_COLUMNS, FactTable, lay_out
-from horae.inputs.facts import read_fact_files, read_fact_text
-from horae.inputs.sifting import read_good_lines
-from horae.kernels.datalogmtl.facts import GroundFact
+from horae.data import catalogue_facts as messages
+from horae.data.fact_columns import to_columns
+from horae.data.fact_tables import INTERVAL_COLUMNS, FactTable, lay_out
+from horae.data.facts import read_fact_files, read_fact_text
+from horae.data.ground_facts import GroundFact
+from horae.data.sifting import read_good_lines
 from horae.source.errors import InputError
 from horae.spark.bad_rows import file_path
 from horae.spark.datalogmtl.columns import FACTS

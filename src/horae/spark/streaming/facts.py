@@ -11,17 +11,17 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from horae.inputs.answer_times import AnswerTimes
-from horae.inputs.fact_columns import PREDICATE, SCHEMA, to_facts
-from horae.inputs.time_points import EvaluationTimes
-from horae.kernels.datalogmtl.answers import json_value
-from horae.kernels.datalogmtl.facts import GroundFact
-from horae.kernels.lars.options import Options
-from horae.languages.datalogmtl.normal import NormalProgram
-from horae.live.datalogmtl.program import live_datalogmtl as datalogmtl_program
-from horae.live.lars.program import live_lars as live_program
-from horae.live.lars.rows import ROWS, to_rows
-from horae.plan.lars.routes import Plan
+from horae.data.answer_times import AnswerTimes
+from horae.data.constants import json_value
+from horae.data.fact_columns import PREDICATE, SCHEMA, to_facts
+from horae.data.ground_facts import GroundFact
+from horae.data.time_points import EvaluationTimes
+from horae.languages.datalogmtl.check.normal import NormalProgram
+from horae.languages.datalogmtl.live.program import live_datalogmtl as datalogmtl_program
+from horae.languages.lars.kernel.options import Options
+from horae.languages.lars.live.program import live_lars as live_program
+from horae.languages.lars.live.rows import ROWS, to_rows
+from horae.languages.lars.plan.routes import Plan
 from horae.spark.bad_rows import Gate, strict
 from horae.spark.datalogmtl.door import facts_of_frame, facts_of_frames
 from horae.spark.failures import marked

@@ -16,8 +16,8 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql import types as t
 
-from horae.inputs.facts import json_rows
-from horae.inputs.topics import SCHEME
+from horae.data.facts import json_rows
+from horae.data.topics import SCHEME
 from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
 from horae.spark.brokers import check_broker

@@ -1,6 +1,6 @@
 """Metrics of a running stream, gathered in the driver.
 
-    with watching(spark, "trams", bound=find_state_bound(program.report)) as monitor:
+    with watching(spark, "trams", bound=program.report.state_bound) as monitor:
         live.results.writeStream.queryName("trams").foreachBatch(take)…     # calls monitor.take_metrics
         monitor.snapshot()
 
@@ -27,7 +27,7 @@ from pyspark.sql.streaming.listener import (
     StreamingQueryProgress,
 )
 
-from horae.analysis.state_bound import StateBound
+from horae.engine.report.state_bound import StateBound
 from horae.spark.streaming.parcels import Kind
 from horae.spark.streaming.shard_metrics import ShardMetrics
 from horae.spark.streaming.snapshot import Progress, Snapshot, Told, rate, take_snapshot

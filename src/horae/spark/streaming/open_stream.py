@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from pyspark.sql import SparkSession
 
-from horae.inputs import facts
-from horae.inputs.files import ENDINGS
-from horae.inputs.topics import is_topic
-from horae.kernels.datalogmtl.facts import GroundFact
+from horae.data import facts
+from horae.data.files import ENDINGS
+from horae.data.ground_facts import GroundFact
+from horae.data.topics import is_topic
 from horae.spark.bad_rows import Gate, strict
 from horae.spark.streaming.checkpoint import Checkpoint, Topics
 from horae.spark.streaming.kafka import Topic, read_url

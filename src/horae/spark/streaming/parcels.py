@@ -9,7 +9,7 @@ from enum import StrEnum
 import numpy as np
 import pyarrow as pa
 
-from horae.kernels.intervals.cuts import Cuts
+from horae.data.cuts import Cuts
 
 LEAST = 1000
 """So many of the least time points of each partition every shard gets to know."""

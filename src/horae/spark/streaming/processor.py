@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
-from horae.kernels.journal import Change
-from horae.kernels.squeezed import squeeze, unsqueeze
-from horae.kernels.stored import Stored, digest
-from horae.live.contract import Incremental, LiveKernel
-from horae.live.routing import Routed
+from horae.engine.journal import Change
+from horae.engine.live_contract import Incremental, LiveKernel
+from horae.engine.routing import Routed
+from horae.engine.squeezed import squeeze, unsqueeze
+from horae.engine.stored import Stored, digest
 from horae.source.errors import InputError
 from horae.spark.failures import marked
 from horae.spark.streaming.local_copy import LocalCopy, local_copy, query_of_task
@@ -32,7 +32,7 @@ from horae.spark.streaming.watermark import Watermark
 if TYPE_CHECKING:
     import pandas as pd
 
-    from horae.live.routing import Earlier
+    from horae.engine.routing import Earlier
 
 LAYOUT = 5
 """The layout of the state; a checkpoint of another one cannot be read."""

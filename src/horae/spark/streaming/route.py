@@ -15,9 +15,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.kernels.intervals.cuts import Cuts
-from horae.live.contract import Wants
-from horae.live.routing import Routed, stages_of
+from horae.data.cuts import Cuts
+from horae.engine.live_contract import Wants
+from horae.engine.routing import Routed, stages_of
 from horae.spark.failures import marked
 from horae.spark.piped import Batches
 from horae.spark.streaming.parcels import (

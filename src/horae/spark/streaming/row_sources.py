@@ -10,17 +10,17 @@ from typing import Any, ClassVar
 import pyarrow as pa
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from horae.inputs import catalogue_facts as messages
-from horae.inputs.bind_columns import TableName, read_table_name, with_order
-from horae.inputs.facts import parse_fact_text
-from horae.inputs.input_files import Registered, read_input_files, rows_of_text
-from horae.inputs.rows_of_inputs import TIME, find_input, lay_out, read_facts
-from horae.inputs.sifting import read_good_lines
-from horae.kernels.datalogmtl.evaluate import ground
-from horae.kernels.datalogmtl.facts import GroundFact
-from horae.languages.cql.program import Input
-from horae.languages.datalogmtl.intervals import ALWAYS
-from horae.live.cql.row_layout import RowLayout
+from horae.data import catalogue_facts as messages
+from horae.data.bind_columns import TableName, read_table_name, with_order
+from horae.data.facts import parse_fact_text
+from horae.data.ground_facts import GroundFact
+from horae.data.input_files import Registered, read_input_files, rows_of_text
+from horae.data.intervals import ALWAYS
+from horae.data.rows_of_inputs import TIME, find_input, lay_out, read_facts
+from horae.data.schema import Input
+from horae.data.sifting import read_good_lines
+from horae.languages.cql.live.row_layout import RowLayout
+from horae.languages.datalogmtl.check.facts import ground
 from horae.source.text import Source as Text
 from horae.spark.cql.door import JsonRows, schema_of, tabled_rows
 from horae.spark.cql.topics import picked_columns, stream_of, topic_rows

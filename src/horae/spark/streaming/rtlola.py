@@ -11,13 +11,13 @@ from pyspark.sql import DataFrame
 from pyspark.sql import types as t
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from horae.inputs.columns import Array, DataType
-from horae.inputs.layout import ORDER, TIME, Layout
-from horae.kernels.rtlola.options import Options
-from horae.kernels.seconds import wide_in_seconds
+from horae.data.columns import Array, DataType
+from horae.data.layout import ORDER, TIME, Layout
+from horae.data.seconds import wide_in_seconds
+from horae.languages.rtlola.kernel.options import Options
+from horae.languages.rtlola.live.columns import TIME as LIVE_TIME
+from horae.languages.rtlola.live.program import LiveRTLola
 from horae.languages.rtlola.program import Program
-from horae.live.rtlola.columns import TIME as LIVE_TIME
-from horae.live.rtlola.program import LiveRTLola
 from horae.spark.bad_rows import LINE, Gate, strict
 from horae.spark.failures import marked
 from horae.spark.piped import Batches, Piped

@@ -19,7 +19,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 from pyspark.sql.streaming.query import StreamingQuery
 
-from horae.inputs.roll import Roll
+from horae.data.roll import Roll
 from horae.source.errors import InputError
 from horae.spark.failures import cause_of
 from horae.spark.streaming.checkpoint import Checkpoint

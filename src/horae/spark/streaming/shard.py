@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.kernels.intervals.cuts import Cuts
-from horae.live.contract import LiveKernel
+from horae.data.cuts import Cuts
+from horae.engine.live_contract import LiveKernel
 from horae.source.errors import InputError
 from horae.spark.streaming.outputs import Results
 from horae.spark.streaming.parcels import (
@@ -28,7 +28,7 @@ from horae.spark.streaming.parcels import (
 from horae.spark.streaming.watermark import Watermark, later
 
 if TYPE_CHECKING:
-    from horae.live.routing import LaterKernel
+    from horae.engine.routing import LaterKernel
 
 
 _OWN = frozenset({Kind.ROWS, Kind.DERIVED, Kind.COUNT})

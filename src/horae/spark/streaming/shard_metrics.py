@@ -10,7 +10,7 @@ import json
 from dataclasses import asdict, dataclass
 from typing import Self
 
-from horae.kernels.contract import StateSize
+from horae.engine.contract import StateSize
 from horae.spark.streaming.shard import Seen
 from horae.spark.streaming.watermark import Watermark
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from horae.analysis.state_bound import StateBound
+from horae.engine.report.state_bound import StateBound
 from horae.spark.streaming.shard_metrics import ShardMetrics
 
 _ABSURD = 10 * 365 * 86_400.0  # seconds

@@ -15,9 +15,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.streaming.readwriter import DataStreamReader
 
-from horae.inputs import catalogue
-from horae.inputs.csv_file import header_of
-from horae.inputs.files import ENDINGS, find_files
+from horae.data import catalogue
+from horae.data.files import ENDINGS, find_files
+from horae.data.formats.csv_file import header_of
 from horae.source.errors import InputError
 from horae.spark.bad_rows import BROKEN, FILE
 from horae.spark.files import CSV, all_text

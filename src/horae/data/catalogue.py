@@ -1,0 +1,214 @@
+"""Every message about input: one function per code, so that the words stand in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from horae.data.layout import Place
+from horae.data.numbers import is_number, show
+from horae.data.types import Type
+from horae.source.errors import InputError
+from horae.source.suggest import did_you_mean
+
+_PRECISIONS = {0: "1 s", 3: "1 ms", 6: "1 µs", 9: "1 ns"}
+_FINER = {0: "ms", 3: "us", 6: "ns"}
+_LONGEST = 40
+THE_TIME = "the time"
+
+
+def no_such_file(path: str, similar: str | None) -> InputError:
+    return InputError(
+        "INP001",
+        f"there is no file, directory or match for `{path}`",
+        help=f"did you mean `{similar}`?" if similar else "",
+    )
+
+
+def no_files_in(directory: str) -> InputError:
+    return InputError(
+        "INP001",
+        f"there are no files in the directory `{directory}`",
+        help="files whose names start with `_` or `.` are not read",
+    )
+
+
+def unknown_ending(path: str, endings: Sequence[str]) -> InputError:
+    return InputError(
+        "INP002",
+        f"the ending of `{path}` names no format",
+        help=f"files must end with {', '.join(endings[:-1])} or {endings[-1]}",
+    )
+
+
+def unreadable(place: str, reason: str, help: str = "") -> InputError:
+    return InputError("INP003", f"the file cannot be read: {reason}", place=place, help=help)
+
+
+def empty_file(place: str) -> InputError:
+    return InputError(
+        "INP004",
+        "the file is empty",
+        place=place,
+        help="a CSV file starts with the names of its columns; a JSON Lines file has an object per line",
+    )
+
+
+def header_needed(place: str) -> InputError:
+    return InputError(
+        "INP005",
+        "a CSV file without a header needs names for its columns",
+        place=place,
+        help="name them in order: --columns user,product,stars,ts",
+    )
+
+
+def missing_column(place: str, name: str, what: str, found: Sequence[str]) -> InputError:
+    columns = f"the columns are: {', '.join(found)}" if found else "there are no columns"
+    return InputError(
+        "INP006",
+        f"there is no column `{name}` for {what}",
+        place=place,
+        help=f"{_column_help(name, what, found)} {columns}".strip(),
+    )
+
+
+def _column_help(name: str, what: str, found: Sequence[str]) -> str:
+    if any(is_number(column) for column in found):
+        return "a CSV file without a header needs --columns, the names in order;"
+    guess = did_you_mean(name, found)
+    return "name it with --time;" if what == THE_TIME and not guess else guess
+
+
+def column_twice(place: str, name: str) -> InputError:
+    help = "rename one of them, or give all columns other names with --columns"
+    return InputError("INP007", f"the column `{name}` exists twice", place=place, help=help)
+
+
+def wrong_column(place: str, name: str, found: str, expected: Type) -> InputError:
+    return InputError(
+        "INP008",
+        f"the column `{name}` holds {found}, but the input is declared {expected}",
+        place=place,
+        help=f"change the declaration of `{name}` or convert the column",
+    )
+
+
+def wrong_value(place: Place, index: int, name: str, found: object, expected: Type) -> InputError:
+    return InputError(
+        "INP009",
+        f"the column `{name}` holds {_quote(found)}, which is not {_article(expected)}",
+        place=place.name,
+        row=place.row(index),
+        help=_VALUE_HELP[expected],
+    )
+
+
+_VALUE_HELP = {
+    Type.INT: "an int is a whole number of at most 64 bits, without a point; "
+    "no value is an empty cell or null",
+    Type.DOUBLE: "a double is a number such as 4, -2.5 or 1e-3; no value is an empty cell or null",
+    Type.BOOL: "a bool is true or false; no value is an empty cell or null",
+    Type.STRING: "a string is text; convert numbers to text or change the declaration",
+}
+
+
+def not_finite(place: Place, index: int, name: str, found: object) -> InputError:
+    return InputError(
+        "INP010",
+        f"the column `{name}` holds {_quote(found)}, which is not a finite number",
+        place=place.name,
+        row=place.row(index),
+        help="leave the value out where there is none: an empty cell or null",
+    )
+
+
+def no_time(place: Place, index: int, name: str) -> InputError:
+    return InputError(
+        "INP011",
+        f"the time in `{name}` is missing",
+        place=place.name,
+        row=place.row(index),
+        help="every row is an event and needs a time",
+    )
+
+
+def not_a_time(place: Place, index: int, name: str, found: object) -> InputError:
+    return InputError(
+        "INP012",
+        f"the column `{name}` holds {_quote(found)}, which is not a time",
+        place=place.name,
+        row=place.row(index),
+        help="a time is a number of seconds, a timestamp, or text such as 2024-05-01T12:00:00Z",
+    )
+
+
+def wrong_time_column(place: Place, name: str, found: str) -> InputError:
+    return InputError(
+        "INP012",
+        f"the column `{name}` holds {found}, which is not a time",
+        place=place.name,
+        help="a time is a number of seconds, a timestamp, or text such as 2024-05-01T12:00:00Z",
+    )
+
+
+def too_fine(place: Place, index: int, name: str, found: object, decimals: int) -> InputError:
+    finer = _FINER.get(decimals)
+    return InputError(
+        "INP013",
+        f"the time {_quote(found)} in `{name}` is finer than {_PRECISIONS[decimals]}",
+        place=place.name,
+        row=place.row(index),
+        help=f"use --precision {finer}" if finer else "times are kept to 1 ns at best",
+    )
+
+
+def inexact_time(place: Place, index: int, name: str, found: object, decimals: int) -> InputError:
+    return InputError(
+        "INP014",
+        f"a double cannot hold the time {_quote(found)} in `{name}` to {_PRECISIONS[decimals]}",
+        place=place.name,
+        row=place.row(index),
+        help="give the time as a timestamp, as text or as a decimal, or use a coarser --precision",
+    )
+
+
+def time_out_of_range(place: Place, index: int, name: str, found: object) -> InputError:
+    return InputError(
+        "INP015",
+        f"the time {_quote(found)} in `{name}` is more than 2^62 ticks from time 0",
+        place=place.name,
+        row=place.row(index),
+        help="use a coarser --precision, or say with --time-unit that it counts ms, us or ns",
+    )
+
+
+def unknown_key(place: Place, index: int, key: object, known: Sequence[str]) -> InputError:
+    guess = did_you_mean(str(key), known)
+    return InputError(
+        "INP016",
+        f"the key {_quote(key)} is neither the time nor an input of the program",
+        place=place.name,
+        row=place.row(index),
+        help=f"{guess} the keys are: {', '.join(known)}".strip(),
+    )
+
+
+def malformed_row(place: Place, index: int, problem: str, help: str = "") -> InputError:
+    return InputError("INP017", problem, place=place.name, row=place.row(index), help=help)
+
+
+def mixed_endings(endings: Sequence[str]) -> InputError:
+    return InputError(
+        "INP018",
+        f"the files have several formats: {', '.join(endings)}",
+        help="run them one format at a time, or convert them to one",
+    )
+
+
+def _quote(found: object) -> str:
+    text = show(found)
+    return f"`{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}`"
+
+
+def _article(expected: Type) -> str:
+    return f"{'an' if expected is Type.INT else 'a'} {expected}"

@@ -1,0 +1,173 @@
+"""Every message about rows of CQL streams and relations: one function per code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from fractions import Fraction
+
+from horae.data.layout import Place
+from horae.data.numbers import show
+from horae.data.rationals import write_number
+from horae.data.schema import Input
+from horae.data.types import Type
+from horae.source.errors import InputError
+from horae.source.suggest import did_you_mean
+
+_LONGEST = 40
+_SAYS = {
+    Type.INT: "a whole number of 64 bits",
+    Type.DOUBLE: "a finite number",
+    Type.STRING: 'text, such as `a1` or `"7"`',
+    Type.BOOL: "true or false",
+}
+
+
+def unknown_input(name: str, place: str, known: Sequence[str]) -> InputError:
+    return InputError(
+        "INP042",
+        f"the queries register no stream or relation `{name}`",
+        place=place,
+        help=f"{did_you_mean(name, known)} registered are: {', '.join(known)}".strip(),
+    )
+
+
+def missing_columns(
+    item: Input, missing: Sequence[str], found: Sequence[str], place: str
+) -> InputError:
+    columns = ", ".join(f"`{name}`" for name in found) or "none"
+    guesses = [did_you_mean(name, found) for name in missing]
+    picked = ", ".join("…" for _ in item.columns)
+    return InputError(
+        "INP120",
+        f"the table of `{item.name}` has no {_listed(missing)}; its columns are {columns}",
+        place=place,
+        help=" ".join(filter(None, guesses))
+        or f"columns are found by their names; `{item.name}({picked})=PATH` says which ones to read",
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    listed = ", ".join(f"`{name}`" for name in names)
+    return f"column {listed}" if len(names) == 1 else f"columns {listed}"
+
+
+def wrong_number_of_columns(item: Input, picked: Sequence[str], place: str) -> InputError:
+    expected = ", ".join(f"`{column.name}`" for column in item.columns)
+    return InputError(
+        "INP121",
+        f"`{item.name}` has {_number(len(item.columns))}: {expected}, "
+        f"but {_number(len(picked))} of the table {'is' if len(picked) == 1 else 'are'} named",
+        place=place,
+        help=f"name a column of the table for each, in order, or write `{item.name}=PATH`",
+    )
+
+
+def ambiguous_column(name: str, found: Sequence[str], place: str) -> InputError:
+    columns = ", ".join(f"`{other}`" for other in found)
+    return InputError(
+        "INP122",
+        f"the column `{name}` may be each of {columns}",
+        place=place,
+        help=f"names are the same in any case: `NAME({found[0]}, …)=PATH` says which one to read",
+    )
+
+
+def no_time_column(item: Input, time: str, found: Sequence[str], place: str) -> InputError:
+    columns = ", ".join(f"`{name}`" for name in found)
+    return InputError(
+        "INP044",
+        f"`{item.name}` is a stream, but none of its columns is called `{time}`: {columns}",
+        place=place,
+        help="say with --time which column is the time",
+    )
+
+
+def wrong_arity(item: Input, found: int, row: int) -> InputError:
+    columns = ", ".join(f"`{column.name}`" for column in item.columns)
+    return InputError(
+        "INP043",
+        f"`{item.name}` has {_number(len(item.columns))}: {columns}, but {_number(found, 'value')} here",
+        row=row,
+        help="a row has a value per column, in order",
+    )
+
+
+def _number(count: int, noun: str = "column") -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def needs_time(item: Input, row: int) -> InputError:
+    return InputError(
+        "INP044",
+        f"`{item.name}` is a stream: its rows need a time",
+        row=row,
+        help=f"write for example `{item.name.lower()}(…)@36`",
+    )
+
+
+def takes_no_time(item: Input, row: int) -> InputError:
+    return InputError(
+        "INP045",
+        f"`{item.name}` is a relation: its rows hold at all times and have none",
+        row=row,
+        help=f"leave the time out, or register it as a stream: `REGISTER STREAM {item.name}(…)`",
+    )
+
+
+def no_value(place: Place, index: int, column: str) -> InputError:
+    return InputError(
+        "INP046",
+        f"the value of `{column}` is missing",
+        place=place.name,
+        row=place.row(index),
+        help="streams and relations have no nulls",
+    )
+
+
+def no_time(place: Place, index: int, column: str) -> InputError:
+    return InputError(
+        "INP046",
+        f"the time in `{column}` is missing",
+        place=place.name,
+        row=place.row(index),
+        help="every row of a stream has a time; rows that hold at all times are a relation",
+    )
+
+
+def wrong_value(place: Place, index: int, column: str, type: Type, found: object) -> InputError:
+    return InputError(
+        "INP047",
+        f"`{_shown(found)}` is no value of `{column}`, which is {type}",
+        place=place.name,
+        row=place.row(index),
+        help=f"the column takes {_SAYS[type]}",
+    )
+
+
+def not_a_time_point(place: Place, index: int, found: object, why: str) -> InputError:
+    return InputError(
+        "INP048",
+        f"`{_shown(found)}` is not a time point: {why}",
+        place=place.name,
+        row=place.row(index),
+        help="time points are whole numbers from 0 on, or dates (in seconds since 1970)",
+    )
+
+
+def _shown(found: object) -> str:
+    try:
+        text = show(_text(found))
+    except ValueError:  # Python does not write integers of thousands of digits
+        text = show(found)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _text(found: object) -> str:
+    match found:
+        case Fraction():
+            return write_number(found)
+        case list() | dict():
+            return json.dumps(found, ensure_ascii=False, default=str)
+        case _:
+            return str(found)

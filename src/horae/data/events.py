@@ -1,0 +1,80 @@
+"""Event tables from files, without Spark."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from horae.data import catalogue
+from horae.data.files import find_files, reading
+from horae.data.formats.csv_file import read_csv
+from horae.data.formats.json_lines import read_json_lines
+from horae.data.formats.parquet_file import read_parquet
+from horae.data.layout import ORDER, ROW, Layout, Place
+from horae.data.validate import in_order, validate
+
+
+def read_events(
+    path: str | Path | Sequence[str | Path],
+    layout: Layout,
+    *,
+    header: bool | None = None,
+    columns: Sequence[str] | None = None,
+) -> pa.Table:
+    """All rows of a file, a directory or a glob (or of several): checked, typed, in order of time.
+
+    Rows of equal time keep the order of a single file; those of several files are ordered by content.
+    A message counts the rows of its file; `__row` counts on over all files. `header` and `columns`
+    are for CSV.
+    """
+    paths = [path] if isinstance(path, str | Path) else path
+    tables: list[pa.Table] = []
+    seen = 0
+    for file in (file for each in paths for file in find_files(each)):
+        table = _numbered(_validated(file, layout, header, columns), seen)
+        seen += len(table)
+        tables.append(table)
+    events = pa.concat_tables(_same_order_type(tables, layout))
+    return in_order(events, by_content=len(tables) > 1)
+
+
+def _validated(
+    file: Path, layout: Layout, header: bool | None, columns: Sequence[str] | None
+) -> pa.Table:
+    if file.stat().st_size == 0:
+        raise catalogue.empty_file(str(file))
+    return validate(_load(file, layout, header, columns), layout, Place(str(file)))
+
+
+def _load(
+    file: Path, layout: Layout, header: bool | None, columns: Sequence[str] | None
+) -> pa.Table:
+    with reading(file):
+        match file.suffix.lower():
+            case ".csv":
+                return read_csv(file, layout, header, columns)
+            case ".parquet":
+                return read_parquet(file, layout)
+            case _:
+                return read_json_lines(file, layout)
+
+
+def _numbered(table: pa.Table, seen: int) -> pa.Table:
+    rows = pc.add(table.column(ROW), seen)
+    return table.set_column(table.schema.get_field_index(ROW), ROW, rows)
+
+
+def _same_order_type(tables: list[pa.Table], layout: Layout) -> list[pa.Table]:
+    """Files of several formats may hold the order column as text and as numbers."""
+    types = {table.schema.field(ORDER).type for table in tables} if layout.order else set()
+    if len(types) <= 1:
+        return tables
+    return [
+        table.set_column(
+            table.schema.get_field_index(ORDER), ORDER, table.column(ORDER).cast(pa.string())
+        )
+        for table in tables
+    ]

@@ -1,0 +1,383 @@
+"""Facts for rule languages, without Spark: from files, from text, from Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pyarrow.parquet
+
+from horae.data import catalogue
+from horae.data import catalogue_facts as messages
+from horae.data.constants import Value
+from horae.data.fact_tables import Columns, lay_out, read_table, with_ends
+from horae.data.fact_values import constant, exact_time, interval_of_text
+from horae.data.files import find_files, reading
+from horae.data.formats.csv_text import csv_rows, read_tidy
+from horae.data.formats.json_object import parse_object
+from horae.data.ground_facts import GroundFact
+from horae.data.intervals import ALWAYS, Interval, point
+from horae.data.layout import Place
+from horae.data.roll import note
+from horae.data.topics import is_topic
+from horae.languages.datalogmtl.check.facts import ground, parse_facts
+from horae.source.errors import InputError
+from horae.source.text import Source, is_unicode
+
+if TYPE_CHECKING:
+    from horae.languages.datalogmtl.syntax.tree import Fact
+
+ENDINGS = (".facts", ".csv", ".jsonl", ".json", ".parquet")
+
+Arities = Mapping[str, int]
+Loaded = tuple[list[str], Columns, int]
+"""The names of the columns of a table, in order, their values, and the number of rows."""
+FactCheck = Callable[[Sequence[GroundFact]], None]
+"""Raises an `InputError` whose row is the number of the fact, counted from 1."""
+_HELP = 'each line is one object, such as {"vehicle": "v1", "time": 3}'
+
+
+class NamedPath(NamedTuple):
+    """`PATH`, or `NAME=PATH` for the table of a predicate."""
+
+    predicate: str | None
+    path: str
+
+
+def named_path(text: str) -> NamedPath:
+    """A path with a `=` in it that exists is a path; the address of a topic may have one too."""
+    name, sign, path = text.partition("=")
+    if not sign or "://" in name or Path(text).exists():
+        return NamedPath(None, text)
+    return NamedPath(name.strip(), path)
+
+
+class FactFile(NamedTuple):
+    """A `.facts` file, or the table of a predicate.
+
+    With `ends_last`, the last two columns are the time, however they are called.
+    """
+
+    predicate: str | None
+    path: Path
+    ends_last: bool = False
+
+
+def fact_files(text: str, what: str = "predicate") -> list[FactFile]:
+    """The files that an input means, each with its predicate; `.facts` files need none."""
+    predicate, path = named_path(text)
+    files = find_files(path, ENDINGS)
+    for file in files:
+        if predicate is None and file.suffix.lower() != ".facts":
+            raise messages.name_needed(path, what)
+    return [FactFile(None if f.suffix.lower() == ".facts" else predicate, f) for f in files]
+
+
+def files_of_facts(inputs: Sequence[str], arities: Arities) -> list[FactFile]:
+    """The files of all inputs; in a folder without a name, tables are called like their predicates."""
+    found: list[FactFile] = []
+    for text in inputs:
+        predicate, path = named_path(text)
+        is_folder = predicate is None and not is_topic(path) and Path(path).is_dir()
+        found += _in_folder(path, arities) if is_folder else fact_files(text)
+    return found
+
+
+def _in_folder(path: str, arities: Arities) -> list[FactFile]:
+    """`worksFor.csv` or, as MeTeoR has it, `0_worksFor_1.csv`; the program may not know them all."""
+    files = [FactFile(_called(f, arities), f, _is_csv(f)) for f in find_files(path, ENDINGS)]
+    known = [f for f in files if f.predicate is None or f.predicate in arities]
+    if files and not known:
+        raise messages.name_needed(path, "predicate")
+    return known
+
+
+def _called(file: Path, arities: Arities) -> str | None:
+    parts = file.stem.split("_")
+    if file.suffix.lower() == ".facts":
+        return None
+    return parts[1] if len(parts) == 3 and file.stem not in arities else file.stem
+
+
+def read_fact_files(
+    inputs: Sequence[str],
+    arities: Arities,
+    *,
+    time: str = "time",
+    order: str | None = None,
+    others: bool = False,
+    check: FactCheck | None = None,
+) -> list[GroundFact]:
+    """All facts of `.facts` files and of tables (`NAME=PATH`) about predicates of the program.
+
+    With `others`, facts of `.facts` files about other predicates are read too. `check` sees the facts
+    file by file.
+    """
+    facts: list[GroundFact] = []
+    reader = FactReader(arities, time, order, others, check)
+    for file in files_of_facts(inputs, arities):
+        with reading(file.path):
+            facts += reader.read(*file)
+    return facts
+
+
+@dataclass(frozen=True, slots=True)
+class FactReader:
+    """Reads files and tables, all in the same way."""
+
+    arities: Arities
+    time: str
+    order: str | None
+    others: bool
+    check: FactCheck | None
+
+    def read(self, predicate: str | None, file: Path, ends_last: bool = False) -> list[GroundFact]:
+        if predicate is not None:
+            loaded = load_table(file)
+            if ends_last:
+                loaded = self._with_ends(predicate, loaded)
+            return self.read_table(predicate, loaded, str(file), not _is_csv(file))
+        text = file.read_text(encoding="utf-8-sig")
+        return read_fact_text(text, self.arities, str(file), others=self.others, check=self.check)
+
+    def _with_ends(self, predicate: str, loaded: Loaded) -> Loaded:
+        names, columns, rows = loaded
+        known = with_ends(predicate, names, self.arities, self.time)
+        return known, {new: columns[n] for new, n in zip(known, names, strict=True)}, rows
+
+    def read_table(
+        self, predicate: str, loaded: Loaded, place: str, typed: bool = True
+    ) -> list[GroundFact]:
+        names, columns, rows = loaded
+        table = lay_out(
+            predicate,
+            names,
+            self.arities,
+            time=self.time,
+            order=self.order,
+            typed=typed,
+            place=place,
+        )
+        facts = read_table(table, columns, rows, Place(place))
+        with rows_in(place):
+            _run(self.check, facts)
+        return facts
+
+
+def _run(check: FactCheck | None, facts: Sequence[GroundFact]) -> None:
+    if check is not None:
+        check(facts)
+
+
+@contextmanager
+def rows_in(file: str) -> Iterator[None]:
+    """Errors about the rows of a table: they are in this file."""
+    try:
+        yield
+    except InputError as error:
+        raise error.at(file, error.row) from None
+
+
+# --- text
+
+
+def read_fact_text(
+    text: str,
+    arities: Arities,
+    name: str = "<facts>",
+    *,
+    others: bool = False,
+    check: FactCheck | None = None,
+) -> list[GroundFact]:
+    """The facts of a `.facts` text about predicates of the program, and about `others` if asked for."""
+    source = Source(name, text)
+    known = [f for f in parse_fact_text(source) if others or f.atom.predicate in arities]
+    with lines_of(source, known):
+        facts = ground(known)
+        _check_widths(facts, arities)
+        _run(check, facts)
+    return facts
+
+
+def parse_fact_text(source: Source) -> tuple[Fact, ...]:
+    """All facts of a `.facts` text; the first line that is none is an error."""
+    parsed, diagnostics = parse_facts(source)
+    wrong = next((d for d in diagnostics if d.is_error), None)
+    if wrong is not None:
+        raise messages.bad_line(source, wrong)
+    for fact in {fact.atom.predicate: fact for fact in reversed(parsed)}.values():
+        note(fact.atom.predicate, source.name, messages.place_of(source, fact.span))
+    return parsed
+
+
+@contextmanager
+def lines_of(source: Source, facts: Sequence[Fact]) -> Iterator[None]:
+    """Errors about the n-th fact: they are where it stands in the text."""
+    try:
+        yield
+    except InputError as error:
+        if error.row is None:
+            raise error.at(source.name) from None
+        place = messages.place_of(source, facts[error.row - 1].span)
+        raise error.at(place) from None
+
+
+def _check_widths(facts: Sequence[GroundFact], arities: Arities) -> None:
+    widths = _Widths(arities)
+    for number, fact in enumerate(facts, 1):
+        widths.check(fact.predicate, len(fact.arguments), number)
+
+
+class _Widths:
+    """Facts agree on the number of arguments, with the program and with each other."""
+
+    def __init__(self, arities: Arities) -> None:
+        self._arities = arities
+        self._widths = dict(arities)
+
+    def check(self, predicate: str, found: int, number: int) -> None:
+        expected = self._widths.setdefault(predicate, found)
+        if found != expected:
+            is_known = predicate in self._arities
+            refuse = messages.wrong_arity if is_known else messages.other_arity
+            raise refuse(predicate, found, expected, row=number)
+
+
+# --- Python
+
+
+def read_python_facts(
+    facts: str | Iterable[object],
+    arities: Arities,
+    *,
+    others: bool = False,
+    check: FactCheck | None = None,
+) -> list[GroundFact]:
+    """The text of a `.facts` file, or facts such as `("tram", ["a1", "p1"], 36)`."""
+    if isinstance(facts, str):
+        return read_fact_text(facts, arities, others=others, check=check)
+    widths, wanted = _Widths(arities), None if others else arities
+    read = (_known_fact(fact, index, widths, wanted) for index, fact in enumerate(facts))
+    found = [fact for fact in read if fact is not None]
+    _run(check, found)
+    return found
+
+
+def _known_fact(
+    fact: object, index: int, widths: _Widths, wanted: Arities | None
+) -> GroundFact | None:
+    """None for a predicate that is not wanted; all are without a choice."""
+    predicate, arguments, interval = _parts(fact, index)
+    if wanted is not None and predicate not in wanted:
+        return None
+    widths.check(predicate, len(arguments), index + 1)
+    return GroundFact(predicate, _python_constants(arguments, index), interval)
+
+
+def python_fact(fact: object, index: int) -> GroundFact:
+    """A fact about anything."""
+    predicate, arguments, interval = _parts(fact, index)
+    return GroundFact(predicate, _python_constants(arguments, index), interval)
+
+
+def _parts(fact: object, index: int) -> tuple[str, Sequence[object], Interval]:
+    match fact:
+        case (str() as predicate, list() | tuple() as arguments, when) if is_unicode(predicate):
+            note(predicate, f"row {index + 1}")
+            return predicate, arguments, _python_time(when, index)
+        case _:
+            raise messages.not_a_fact(index, fact)
+
+
+def _python_constants(arguments: Sequence[object], index: int) -> tuple[Value, ...]:
+    values = tuple(constant(argument) for argument in arguments)
+    known = tuple(value for value in values if value is not None)
+    if len(known) != len(values):
+        column, wrong = str(values.index(None) + 1), arguments[values.index(None)]
+        raise messages.not_a_constant(Place(), index, column, wrong)
+    return known
+
+
+def _python_time(when: object, index: int) -> Interval:
+    if when is None:
+        return ALWAYS
+    time = exact_time(when)
+    if time is not None:
+        return point(time)
+    interval = interval_of_text(when) if isinstance(when, str) else None
+    if interval is None:
+        raise messages.not_a_fact_time(index, when)
+    if interval.is_empty:
+        raise messages.empty_interval(Place(), index, interval)
+    return interval
+
+
+# --- tables
+
+
+def load_table(file: Path) -> Loaded:
+    match file.suffix.lower():
+        case ".csv":
+            return _load_csv(file)
+        case ".parquet":
+            table = pyarrow.parquet.ParquetFile(file).read()
+            table.validate(full=True)
+            return table.column_names, table.to_pydict(), len(table)
+        case _:
+            return _load_json(file)
+
+
+def _is_csv(file: Path) -> bool:
+    return file.suffix.lower() == ".csv"
+
+
+def _load_csv(file: Path) -> Loaded:
+    """Empty cells are values that are not there."""
+    read = csv_rows(read_tidy(file))
+    names = [name.strip() for name in next(read, [])]
+    rows = [row for row in read if row]
+    if not names:
+        raise catalogue.empty_file(str(file))
+    for index, row in enumerate(rows):
+        if len(row) != len(names):
+            problem = f"the row has {len(row)} cells, but there are {len(names)} columns"
+            help = "a value with a comma in it stands in double quotes"
+            raise catalogue.malformed_row(Place(str(file)), index, problem, help)
+    cells = zip(*rows, strict=True) if rows else ([] for _ in names)
+    columns = {n: [c or None for c in cell] for n, cell in zip(names, cells, strict=True)}
+    return names, columns, len(rows)
+
+
+def is_json(file: Path) -> bool:
+    """Whether `load_table` reads it as JSON Lines."""
+    return file.suffix.lower() not in (".csv", ".parquet")
+
+
+def load_json(file: Path) -> list[dict[str, object]]:
+    """Numbers are exact: decimals stay decimals."""
+    with file.open(encoding="utf-8-sig") as lines:
+        return json_rows((line for line in lines if line.strip()), Place(str(file)))
+
+
+def _load_json(file: Path) -> Loaded:
+    rows = load_json(file)
+    if not rows:
+        raise catalogue.empty_file(str(file))
+    return columns_of_dicts(rows)
+
+
+def columns_of_dicts(rows: Sequence[Mapping[str, object]]) -> Loaded:
+    """None where a row has no such key."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    return names, {name: [row.get(name) for row in rows] for name in names}, len(rows)
+
+
+def json_rows(lines: Iterable[str], place: Place) -> list[dict[str, object]]:
+    return [
+        parse_object(line, index, place, _HELP, parse_float=Decimal)
+        for index, line in enumerate(lines)
+    ]

@@ -1,0 +1,144 @@
+"""A file of JSON objects, one per line.
+
+Arrow reads it fast but guesses types and does not always say what it dislikes. Where it
+fails, Python reads the file again, line by line: that accepts all that is right and names what is wrong.
+"""
+
+from __future__ import annotations
+
+import io
+from codecs import BOM_UTF8
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.json
+
+from horae.data import catalogue
+from horae.data.formats.json_object import parse_object
+from horae.data.layout import Layout, Place
+from horae.data.rows import table_of
+from horae.data.validate import check_columns
+from horae.data.values import ARROW_TYPES
+from horae.source.errors import InputError
+
+_HELP = 'each line is one object, such as {"time": 1.5, "a": 3}'
+
+
+def read_json_lines(path: Path, layout: Layout) -> pa.Table:
+    """The columns that the program reads; a key that no row has is a missing column."""
+    text = path.read_bytes().removeprefix(BOM_UTF8)
+    text.decode()  # Arrow does not look whether it is UTF-8
+    if not text.strip():
+        raise catalogue.empty_file(str(path))
+    table = _parse_fast(text, layout)
+    if table is None:
+        return _read_slowly(path, layout)
+    _check_mentioned(table, path, layout)
+    return table
+
+
+def parse_lines(lines: Sequence[str], layout: Layout, place: Place) -> pa.Table:
+    """The same for lines in memory; here a key may be missing, as it may stand in other lines."""
+    table = _parse_fast("\n".join(lines).encode(), layout)
+    if table is None or len(table) != len(lines):
+        return table_of(list(_objects_in(lines, place)), layout, place)
+    for name in layout.columns:
+        if name not in table.column_names:
+            table = table.append_column(name, pa.nulls(len(table), pa.string()))
+    return table
+
+
+def _parse_fast(text: bytes, layout: Layout) -> pa.Table | None:
+    """None if Arrow cannot tell the rows, or if they are not the lines."""
+    lines = _objects_by_line(text)
+    if lines is None or not _is_utf8(text):
+        return None
+    try:
+        table = pa.json.read_json(io.BytesIO(text), parse_options=_options(layout))
+    except pa.ArrowInvalid:
+        return None
+    return table if len(table) == lines else None
+
+
+def _objects_by_line(text: bytes) -> int | None:
+    """How many lines there are, if each seems to be an object of its own.
+
+    Arrow does not mind several objects in a line, or one in several, and some texts that begin with no
+    object end the whole process.
+    """
+    body = text.replace(b"\r\n", b"\n").replace(b"\r", b"\n").strip()
+    breaks = body.count(b"\n")
+    is_framed = body.startswith(b"{") and body.endswith(b"}")
+    return breaks + 1 if is_framed and body.count(b"}\n{") == breaks else None
+
+
+def _is_utf8(text: bytes) -> bool:
+    """Arrow takes the bytes of text as they are; then nobody could read it."""
+    try:
+        return text.isascii() or text.decode() is not None
+    except UnicodeDecodeError:
+        return False
+
+
+def check_keys(paths: Sequence[Path], layout: Layout, *, keeps_bad: bool = False) -> None:
+    """Every column is the key of some row; looking stops as soon as all are found.
+
+    With `keeps_bad`, lines that are no objects are passed over.
+    """
+    missing = set(layout.columns)
+    seen: dict[str, None] = {}
+    read = _readable_objects if keeps_bad else _objects
+    for row in (row for path in paths for row in read(path)):
+        seen |= dict.fromkeys(row)
+        missing -= row.keys()
+        if not missing:
+            return
+    check_columns(list(seen), layout, Place(str(paths[0])))
+
+
+def _options(layout: Layout) -> Any:
+    """Inputs have their declared types; the type of the time is Arrow's guess."""
+    declared = [(name, ARROW_TYPES[type]) for name, type in layout.inputs if name != layout.time]
+    return pa.json.ParseOptions(explicit_schema=pa.schema(declared))
+
+
+def _check_mentioned(table: pa.Table, path: Path, layout: Layout) -> None:
+    """Arrow adds every declared column; one without any value may be a misspelt key."""
+    names = table.column_names
+    doubtful = any(
+        name not in names or table.column(name).null_count == len(table) for name in layout.columns
+    )
+    if doubtful:
+        check_columns(_keys(_objects(path)), layout, Place(str(path)))
+
+
+def _read_slowly(path: Path, layout: Layout) -> pa.Table:
+    rows = list(_objects(path))
+    check_columns(_keys(iter(rows)), layout, Place(str(path)))
+    return table_of(rows, layout, Place(str(path)))
+
+
+def _keys(rows: Iterator[Mapping[str, object]]) -> list[str]:
+    return list(dict.fromkeys(key for row in rows for key in row))
+
+
+def _objects(path: Path) -> Iterator[Mapping[str, object]]:
+    with path.open(encoding="utf-8-sig") as lines:
+        yield from _objects_in(lines, Place(str(path)))
+
+
+def _readable_objects(path: Path) -> Iterator[Mapping[str, object]]:
+    with path.open(encoding="utf-8-sig", errors="replace") as lines:
+        for line in lines:
+            try:
+                yield from _objects_in([line], Place(str(path)))
+            except InputError:
+                continue
+
+
+def _objects_in(lines: Iterable[str], place: Place) -> Iterator[Mapping[str, object]]:
+    filled = (line for line in lines if line.strip())
+    for index, line in enumerate(filled):
+        yield parse_object(line, index, place, _HELP)

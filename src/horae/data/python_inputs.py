@@ -1,0 +1,94 @@
+"""What Python programs give to `evaluate` of rules and queries: facts, text, files, tables by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+import pyarrow as pa
+
+from horae.data import catalogue_python as catalogue
+from horae.data.bind_columns import read_table_name
+from horae.data.facts import (
+    Arities,
+    FactCheck,
+    FactReader,
+    Loaded,
+    read_fact_files,
+    read_python_facts,
+)
+from horae.data.ground_facts import GroundFact
+from horae.data.input_files import Registered, read_input_files, rows_of_python
+from horae.data.layout import Place
+from horae.data.python_tables import is_path, paths_in, rows_in, table_in
+from horae.data.rows_of_inputs import find_input, lay_out, read_rows
+
+
+def read_given_facts(
+    inputs: object,
+    arities: Arities,
+    *,
+    time: str = "time",
+    order: str | None = None,
+    others: bool = False,
+    check: FactCheck | None = None,
+) -> list[GroundFact]:
+    """The facts of a rule program, as `read_fact_files` and `read_python_facts` read them."""
+    paths = _paths(inputs)
+    facts: list[GroundFact] = []
+    if paths:
+        facts += read_fact_files(paths, arities, time=time, order=order, others=others, check=check)
+    if isinstance(inputs, Mapping):
+        reader = FactReader(arities, time, order, others, check)
+        for name, loaded in _tables(inputs):
+            facts += reader.read_table(name, loaded, name)
+    elif not paths:
+        given = _facts(inputs, sorted(arities))
+        facts += read_python_facts(given, arities, others=others, check=check)
+    return facts
+
+
+def read_given_rows(
+    inputs: object, registered: Registered, *, time: str = "time", order: str | None = None
+) -> dict[str, pa.Table]:
+    """A table per registered name, as `read_input_files` and `rows_of_python` give them."""
+    paths = _paths(inputs)
+    if not paths and not isinstance(inputs, Mapping):
+        return rows_of_python(_facts(inputs, [i.name for i in registered.values()]), registered)
+    found = read_input_files(paths, registered, time=time, order=order)
+    for name, (names, columns, rows) in _tables(inputs):
+        table = read_table_name(name)
+        item = find_input(table.name, registered, name)
+        layout = lay_out(item, names, time=time, order=order, place=name, picked=table.columns)
+        read = read_rows(layout, columns, rows, Place(name))
+        found[item.name] = pa.concat_tables([found[item.name], read])
+    return found
+
+
+def _paths(inputs: object) -> list[str]:
+    """As on the command line: `PATH`, and `NAME=PATH` for those that have a name."""
+    if not isinstance(inputs, Mapping):
+        return paths_in(inputs) or []
+    return [f"{name}={path}" for name, given in inputs.items() for path in paths_in(given) or []]
+
+
+def _tables(inputs: object) -> Iterator[tuple[str, Loaded]]:
+    if not isinstance(inputs, Mapping):
+        return
+    for name, given in inputs.items():
+        loaded = None if is_path(given) else rows_in(given)
+        if loaded is not None:
+            names, _, rows = loaded
+            if names or rows:  # an empty list has no columns
+                yield str(name), loaded
+        elif paths_in(given) is None:
+            raise catalogue.wrong_table(str(name), given)
+
+
+def _facts(inputs: object, names: list[str]) -> str | Iterable[object]:
+    if isinstance(inputs, str):
+        return inputs
+    if table_in(inputs) is not None:
+        raise catalogue.nameless_table(inputs, names)
+    if isinstance(inputs, bytes) or not isinstance(inputs, Iterable):
+        raise catalogue.wrong_inputs(inputs, catalogue.FACTS)
+    return inputs

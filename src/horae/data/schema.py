@@ -1,0 +1,22 @@
+"""The tables that a program reads: names and types of their columns. Data only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from horae.data.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    name: str
+    type: Type
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A registered stream or relation."""
+
+    name: str
+    is_stream: bool
+    columns: tuple[Output, ...]

@@ -1,0 +1,80 @@
+"""At which time points a program of LARS or CQL is evaluated: the option `at`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from horae.data import catalogue_facts as catalogue
+from horae.data.fact_values import exact_time
+from horae.data.natural_times import LAST
+
+_MOST = 10**7
+
+
+@dataclass(frozen=True, slots=True)
+class AtEvents:
+    """At each time point with input."""
+
+
+@dataclass(frozen=True, slots=True)
+class AtEvery:
+    """At the multiples of `step` from the first to the last time point with input."""
+
+    step: int
+
+
+@dataclass(frozen=True, slots=True)
+class AtPoints:
+    points: tuple[int, ...]
+
+
+EvaluationTimes = AtEvents | AtEvery | AtPoints
+
+
+def read_evaluation_times(at: str | Sequence[object] | None) -> EvaluationTimes:
+    """`events` (also None), `all`, `every 5`, `3,8,40`, or a list."""
+    if at is None or at == "events":
+        return AtEvents()
+    if at == "all":
+        return AtEvery(1)
+    if isinstance(at, str) and at.split()[:1] == ["every"]:
+        step = _point(at.strip().removeprefix("every").strip(), at)
+        if step < 1:
+            raise ValueError(f"at: `{at}` needs a step of at least 1, such as `every 5`")
+        return AtEvery(step)
+    written = at.split(",") if isinstance(at, str) else at
+    return AtPoints(tuple(sorted({_point(time, time) for time in written})))
+
+
+def _point(written: object, shown: object) -> int:
+    time = exact_time(written)
+    if time is None or time.denominator != 1 or time < 0:
+        raise ValueError(
+            f"at: `{shown}` is no time point; write `events`, `all`, `every 5` or numbers such as `3,8`"
+        )
+    if time > LAST:
+        raise ValueError(f"at: `{shown}` is too large; the last time point is {LAST} (2^62)")
+    return time.numerator
+
+
+def find_times(at: EvaluationTimes, points: Iterable[int]) -> list[int]:
+    """The evaluation times, given all time points with input (for a step, the first and the last do)."""
+    match at:
+        case AtPoints(asked):
+            return list(asked)
+        case AtEvents():
+            return sorted(set(points))
+        case AtEvery(step):
+            found = sorted(set(points))
+            return _grid(step, found[0], found[-1]) if found else []
+
+
+def _grid(step: int, first: int, last: int) -> list[int]:
+    begin, end = -(-first // step), last // step
+    if end - begin >= _MOST:
+        raise catalogue.too_many_times(
+            Fraction(step), _MOST, "the times are then those of the input"
+        )
+    return [number * step for number in range(begin, end + 1)]

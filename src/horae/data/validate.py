@@ -1,0 +1,128 @@
+"""Rows as they come → rows as kernels read them. Every way into Horae passes through here.
+
+It works on one Arrow batch at a time and knows neither files nor Spark, so that all faces refuse the
+same rows with the same words.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from horae.data import catalogue
+from horae.data.columns import Array, Column
+from horae.data.layout import ORDER, ROW, TIME, Layout, Place
+from horae.data.numbers import is_number
+from horae.data.roll import YEAR_3000, note, note_large_time
+from horae.data.seconds import in_seconds
+from horae.data.times import Ints, to_ticks
+from horae.data.types import Type
+from horae.data.values import ARROW_TYPES, cast, decoded, is_text
+
+
+def validate(batch: pa.Table | pa.RecordBatch, layout: Layout, place: Place) -> pa.Table:
+    """`__time`, a column per input in declaration order, `__row`, and `__order` where one is named.
+
+    Other columns are ignored. The rows keep their order.
+    """
+    table = pa.Table.from_batches([batch]) if isinstance(batch, pa.RecordBatch) else batch
+    check_columns(table.column_names, layout, place)
+    ticks = to_ticks(table.column(layout.time), layout, place)
+    _note_large(table.column(layout.time), ticks, layout)
+    columns: dict[str, Array | Column] = {TIME: pa.array(ticks)}
+    for name, type in layout.inputs:
+        columns[name] = _values(table.column(name), ticks, name, type, layout, place)
+        if columns[name].null_count < len(ticks):
+            note(name, place.name)
+    first = 1 if place.first_row is None else place.first_row
+    columns[ROW] = pa.array(np.arange(first, first + len(ticks), dtype=np.int64))
+    if layout.order is not None:
+        columns[ORDER] = table.column(layout.order)
+    return pa.table(columns)
+
+
+def _note_large(column: Column, ticks: Ints, layout: Layout) -> None:
+    """A number of seconds beyond the year 3000 probably counts smaller units."""
+    largest = int(ticks.max(initial=0)) // layout.resolution
+    if layout.unit is None and largest > YEAR_3000 and not _is_calendar(decoded(column)):
+        note_large_time(largest)
+
+
+def check_columns(found: list[str], layout: Layout, place: Place) -> None:
+    """Every column that is read is there, once."""
+    purposes = {layout.time: catalogue.THE_TIME}
+    purposes |= {name: f"the input `{name}` ({type})" for name, type in layout.inputs}
+    for name in layout.columns:
+        count = found.count(name)
+        if count == 0:
+            purpose = purposes.get(name, "the order of rows")
+            raise catalogue.missing_column(place.name, name, purpose, found)
+        if count > 1:
+            raise catalogue.column_twice(place.name, name)
+
+
+def _values(
+    column: Column, ticks: Ints, name: str, type: Type, layout: Layout, place: Place
+) -> Column | Array:
+    """The clock is readable as a stream of seconds, also where its column has dates or other units."""
+    is_other = not layout.counts_seconds or _is_calendar(column)
+    if name == layout.time and type.is_numeric and is_other:
+        return _seconds(ticks, type, column, layout, place)
+    return cast(column, name, type, place)
+
+
+def _is_calendar(column: Column) -> bool:
+    if is_text(column.type):
+        return len(column) > 0 and not is_number(str(column[0]))
+    return bool(pa.types.is_timestamp(column.type) or pa.types.is_date(column.type))
+
+
+def _seconds(ticks: Ints, type: Type, column: Column, layout: Layout, place: Place) -> Array:
+    if type is Type.DOUBLE:
+        return pa.array(in_seconds(ticks, layout.resolution))
+    seconds, rest = np.divmod(ticks, layout.resolution)
+    if rest.any():
+        index = int(np.argmax(rest != 0))
+        raise catalogue.wrong_value(place, index, layout.time, str(column[index]), type)
+    return pa.array(seconds)
+
+
+def in_order(events: pa.Table, *, by_content: bool = False) -> pa.Table:
+    """Sorted by time, then by the order column, then by row or content; the order column is dropped."""
+    rest = [n for n in events.column_names if n not in (TIME, ROW, ORDER)] if by_content else [ROW]
+    keys: list[Any] = [(name, "ascending", "at_start") for name in (TIME, *rest)]
+    if ORDER in events.column_names:
+        keys.insert(1, (ORDER, "ascending", "at_start"))
+        events = events.set_column(
+            events.schema.get_field_index(ORDER), ORDER, _comparable(events.column(ORDER))
+        )
+    if not _is_sorted(events, keys):
+        events = events.take(pc.sort_indices(events, keys))
+    return events.drop_columns([ORDER]) if ORDER in events.column_names else events
+
+
+def _comparable(column: Column) -> Column:
+    """Numbers in text compare as numbers: 9 comes before 10."""
+    if not is_text(column.type):
+        return column
+    for target in (pa.int64(), pa.float64()):
+        try:
+            return column.cast(target)
+        except pa.ArrowInvalid:
+            continue
+    return column
+
+
+def _is_sorted(events: pa.Table, keys: list[Any]) -> bool:
+    """Most logs are in order already; looking is cheaper than sorting."""
+    times = events.column(TIME).to_numpy()
+    return [key[0] for key in keys] == [TIME, ROW] and bool(np.all(times[1:] >= times[:-1]))
+
+
+def empty_events(layout: Layout) -> pa.Table:
+    """A table of events without rows."""
+    fields = [(TIME, pa.int64()), *((n, ARROW_TYPES[t]) for n, t in layout.inputs)]
+    return pa.schema([*fields, (ROW, pa.int64())]).empty_table()

@@ -1,0 +1,1 @@
+"""What runs every language and knows none: kernels in shards, their state, their reports."""

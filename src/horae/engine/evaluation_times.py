@@ -1,0 +1,100 @@
+"""Which evaluation times a stream has reached, while it goes on.
+
+At `events`, a time point is evaluated once it is decided. The points of a grid lie between the first and
+the last time point with input: one after the last so far has to wait for a later row. A list needs no
+input.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Self, assert_never
+
+import numpy as np
+
+from horae.data.cuts import Cuts
+from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes, find_times
+from horae.engine.chunks import load_array, save_array
+
+FOREVER = 2**63 - 1
+
+_NUMBERS = "times"
+_WAITING = "waiting"
+
+
+@dataclass
+class ReachedTimes:
+    """`first` and `last` of the points seen; `waiting` those of them that are to be evaluated.
+
+    Everything up to `decided` is known; up to `reached`, also what is evaluated.
+    """
+
+    at: EvaluationTimes
+    decided: int = -1
+    reached: int = -1
+    first: int = FOREVER
+    last: int = -1
+    waiting: Cuts = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    def see(self, points: Cuts) -> None:
+        if not len(points):
+            return
+        least = int(points.min())
+        if least <= self.decided:
+            raise ValueError(f"a row at {least} came when {self.decided} was decided")
+        self.first, self.last = min(self.first, least), max(self.last, int(points.max()))
+        if isinstance(self.at, AtEvents):
+            self.waiting = np.union1d(self.waiting, points)
+
+    def decide(self, until: int) -> Cuts:
+        """The times to be evaluated now, in order."""
+        self.decided = max(self.decided, until)
+        before, self.reached = self.reached, max(self.reached, self._reach())
+        due = self._between(before + 1, self.reached)
+        self.waiting = self.waiting[self.waiting > self.reached]
+        return due
+
+    def _reach(self) -> int:
+        if isinstance(self.at, AtEvery) and self.first != FOREVER:
+            return min(self.decided, self.last)
+        return self.decided
+
+    def _between(self, low: int, high: int) -> Cuts:
+        match self.at:
+            case AtEvents():
+                found = self.waiting[self.waiting <= high].tolist()
+            case AtPoints(points):
+                found = [point for point in points if low <= point <= high]
+            case AtEvery():
+                begin = max(low, self.first)
+                found = find_times(self.at, (begin, high)) if begin <= high else []
+            case _:
+                assert_never(self.at)
+        return np.array(found, np.int64)
+
+    @property
+    def following(self) -> int:
+        """No time before this one is evaluated any more."""
+        match self.at:
+            case AtEvents():
+                return min(self.reached + 1, FOREVER)
+            case AtPoints(points):
+                return next((point for point in points if point > self.reached), FOREVER)
+            case AtEvery(step):
+                return min(-(-(self.reached + 1) // step) * step, FOREVER)
+            case _:
+                assert_never(self.at)
+
+    # --- as chunks
+
+    def save(self) -> Iterator[tuple[str, bytes]]:
+        numbers = [self.decided, self.reached, self.first, self.last]
+        yield _NUMBERS, json.dumps(numbers).encode()
+        yield from save_array(_WAITING, self.waiting)
+
+    @classmethod
+    def load(cls, at: EvaluationTimes, chunks: Mapping[str, bytes]) -> Self:
+        decided, reached, first, last = json.loads(chunks[_NUMBERS])
+        return cls(at, decided, reached, first, last, load_array(_WAITING, chunks))

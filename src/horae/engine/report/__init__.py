@@ -1,0 +1,1 @@
+"""What reports of all languages share: bounds, sections, and how they look as text and HTML."""

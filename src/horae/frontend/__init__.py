@@ -1,0 +1,1 @@
+"""What all front ends share: scanning, brackets, the LALR driver, comments and layout of formatters."""

@@ -1,8 +1,0 @@
-"""The solver path of LARS: any program, grounded and solved by clingo, one time after the other."""
-
-from __future__ import annotations
-
-from horae.kernels.lars.solver.search import Taken
-from horae.kernels.lars.solver.solver import Answer, Answers, Solver
-
-__all__ = ["Answer", "Answers", "Solver", "Taken"]

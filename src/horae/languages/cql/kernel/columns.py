@@ -1,0 +1,100 @@
+"""Columns as numbers: codes that say which values are equal, and ranks that say which are smaller.
+
+Joins, groups and sorting all work on these, so that nulls, texts and numbers have one treatment.
+In codes null equals null; in ranks nulls come first, false before true, numbers by value, texts
+by code point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from horae.data.types import Type
+
+Array: TypeAlias = "pa.Array[Any]"
+Ints = npt.NDArray[np.int64]
+Bools = npt.NDArray[np.bool_]
+
+ARROW_TYPES: dict[Type, pa.DataType] = {
+    Type.INT: pa.int64(),
+    Type.DOUBLE: pa.float64(),
+    Type.STRING: pa.string(),
+    Type.BOOL: pa.bool_(),
+}
+
+_ROOM = 2**62
+
+
+def column(table: pa.Table, name: str) -> Array:
+    """In one piece."""
+    whole: Array = table.column(name).combine_chunks()
+    return whole
+
+
+def numbers(array: Array) -> npt.NDArray[Any]:
+    """Values as NumPy has them; any number where null."""
+    filled = array.fill_null(False if pa.types.is_boolean(array.type) else 0)
+    return filled.to_numpy(zero_copy_only=False)
+
+
+def validity(array: Array) -> Bools:
+    return array.is_valid().to_numpy(zero_copy_only=False)
+
+
+def masked(values: npt.NDArray[Any], valid: Bools) -> Array:
+    array: Array = pa.array(values, mask=None if valid.all() else ~valid)
+    return array
+
+
+def taken(array: Array, rows: Ints) -> Array:
+    chosen: Any = pa.array(rows, pa.int64())
+    return array.take(chosen)
+
+
+def codes(columns: Sequence[Array], length: int) -> Ints:
+    """Equal rows have equal codes."""
+    result, bound = np.zeros(length, np.int64), 1
+    for array in columns:
+        encoded = _encoded(array)
+        size = len(encoded.dictionary) + 1
+        if bound * size > _ROOM:
+            values, result = np.unique(result, return_inverse=True)
+            bound = len(values)
+        result = result * size + _indices(encoded)
+        bound *= size
+    return result
+
+
+def ranks(array: Array) -> Ints:
+    """Smaller values have smaller ranks, equal ones the same; null is 0."""
+    encoded = _encoded(array)
+    order = pc.array_sort_indices(encoded.dictionary).to_numpy(zero_copy_only=False)
+    rank = np.zeros(len(order) + 1, np.int64)
+    rank[order + 1] = np.arange(1, len(order) + 1)
+    return rank[_indices(encoded)]
+
+
+def _encoded(array: Array) -> Any:
+    plain = array.cast(pa.int8()) if pa.types.is_boolean(array.type) else array
+    return plain.dictionary_encode()
+
+
+def _indices(encoded: Any) -> Ints:
+    """Places in the dictionary from 1; null is 0."""
+    found = encoded.indices.cast(pa.int64()).fill_null(-1)
+    places: Ints = found.to_numpy(zero_copy_only=False) + 1
+    return places
+
+
+def one_zero(table: pa.Table) -> pa.Table:
+    """−0.0 is 0.0 everywhere: equal values must look equal."""
+    for place, field in enumerate(table.schema):
+        if pa.types.is_float64(field.type):
+            table = table.set_column(place, field, pc.add(table.column(place), 0.0))
+    return table

@@ -1,0 +1,205 @@
+"""A plan over tables: the answers at the given evaluation times, part by part.
+
+What one part must know of those before it is its `Memory`; so an evaluation can stop after any part,
+and go on later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import assert_never
+
+import numpy as np
+import pyarrow as pa
+
+from horae.languages.cql.kernel.answers import answer_table, no_answers
+from horae.languages.cql.kernel.columns import Ints, one_zero
+from horae.languages.cql.kernel.faults import Failure
+from horae.languages.cql.kernel.memory import Memory
+from horae.languages.cql.kernel.nodes import Nodes
+from horae.languages.cql.kernel.parts import BUDGET, parts
+from horae.languages.cql.kernel.room import TooManyRowsError
+from horae.languages.cql.kernel.scan import Timed, chosen, timed
+from horae.languages.cql.kernel.spans import Spans, columns_of, spanned, spans_of, without_spans
+from horae.languages.cql.kernel.streams import Rows, by_places, stream
+from horae.languages.cql.kernel.windows import TIME
+from horae.languages.cql.plan.algebra import Plan, QueryPlan, Read, Scan
+from horae.languages.cql.plan.walk import scans_of
+from horae.source.errors import InputError
+
+Found = pa.Table | Failure
+
+UNTIL = "until"
+"""The last evaluation time of a row that goes to another place."""
+
+EMPTY: Mapping[str, Found] = MappingProxyType({})
+
+
+def evaluate(plan: Plan, rows: Mapping[str, pa.Table], times: Ints) -> pa.Table:
+    """`time`, `query`, `kind`, `row` (JSON text), and `rank`, by which rows of a query are ordered."""
+    return pa.concat_tables([no_answers(), *evaluate_parts(plan, rows, times)])
+
+
+def evaluate_parts(
+    plan: Plan, rows: Mapping[str, pa.Table], times: Ints, budget: int = BUDGET
+) -> Iterator[pa.Table]:
+    """The answers as they are found, from earlier to later times."""
+    yield from continue_evaluation(Memory.empty(plan), rows, np.unique(times), budget)
+
+
+def continue_evaluation(
+    memory: Memory,
+    rows: Mapping[str, pa.Table],
+    times: Ints,
+    budget: int = BUDGET,
+    *,
+    elsewhere: Mapping[str, Found] = EMPTY,
+) -> Iterator[pa.Table]:
+    """At increasing times after all those that the memory knows; it knows these ones afterwards.
+
+    `rows` has all rows that the windows hold at these times; `elsewhere` the rows of queries that were
+    evaluated elsewhere, which the plan reads as rows of a query.
+    """
+    run = _Run(memory, _plain(rows), times, elsewhere)
+    yield from run.answers(budget)
+
+
+def evaluate_rows(
+    plan: Plan, rows: Mapping[str, pa.Table], times: Ints, budget: int = BUDGET
+) -> Iterator[tuple[str, Found]]:
+    """The rows of queries that read no others, part by part, for another place to go on with.
+
+    `time` and `until`, the first and the last evaluation time of a row, and the columns that are
+    gathered, by their places. A query that fails is left there; the others go on.
+    """
+    yield from _Run(Memory.empty(plan), _plain(rows), times).rows(budget)
+
+
+def _plain(rows: Mapping[str, pa.Table]) -> dict[str, pa.Table]:
+    return {name: one_zero(table) for name, table in rows.items()}
+
+
+@dataclass
+class _Run:
+    memory: Memory
+    inputs: dict[str, pa.Table]
+    times: Ints
+    elsewhere: Mapping[str, Found] = field(default_factory=dict)
+    streams: dict[int, Timed] = field(init=False)  # by identity of the scan
+    current: dict[str, pa.Table] = field(default_factory=dict)  # rows of queries in this part
+
+    def __post_init__(self) -> None:
+        self.streams = {
+            id(scan): timed(scan, self.inputs[scan.name], self.times)
+            for scan in scans_of(self.memory.plan)
+            if scan.read is Read.STREAM
+        }
+
+    def answers(self, budget: int) -> Iterator[pa.Table]:
+        for begin, end in parts(self.streams.values(), len(self.times), budget):
+            yield from self._answers(begin, end, budget)
+
+    def _answers(self, begin: int, end: int, budget: int) -> list[pa.Table]:
+        """Where joins have too many rows for a part, it is cut into two."""
+        memory = self.memory.copy()
+        part = _Part(self, begin, end)
+        try:
+            found = [t for query in self.memory.plan.queries for t in part.answers(query, budget)]
+        except TooManyRowsError:
+            self.memory.become(memory)
+            middle = (begin + end) // 2
+            return [*self._answers(begin, middle, budget), *self._answers(middle, end, budget)]
+        self.memory.forget(int(self.times[end - 1]) + 1)
+        return found
+
+    def rows(self, budget: int) -> Iterator[tuple[str, Found]]:
+        waiting = list(self.memory.plan.queries)
+        for begin, end in parts(self.streams.values(), len(self.times), budget):
+            for query in tuple(waiting):
+                for found in self._rows(query, begin, end):
+                    if isinstance(found, Failure):
+                        waiting.remove(query)
+                    yield query.name, found
+
+    def _rows(self, query: QueryPlan, begin: int, end: int) -> list[Found]:
+        try:
+            return [_Part(self, begin, end).rows(query)]
+        except TooManyRowsError:
+            middle = (begin + end) // 2
+            first = self._rows(query, begin, middle)
+            return (
+                first
+                if isinstance(first[-1], Failure)
+                else [*first, *self._rows(query, middle, end)]
+            )
+
+
+@dataclass
+class _Part:
+    run: _Run
+    begin: int
+    end: int
+    nodes: Nodes = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.nodes = Nodes(self.run.times[self.begin : self.end], self.read)
+
+    def answers(self, query: QueryPlan, budget: int) -> Iterator[pa.Table]:
+        self._take(query.name)
+        rows = Rows(query, by_places(query, self._table(query)), self.nodes.times)
+        self.run.current[query.name] = rows.table
+        memory = self.run.memory
+        for given in stream(rows, memory.before[query.name], budget):
+            memory.give(query, given)
+            yield answer_table(query, given)
+        memory.remember(query, rows)
+
+    def _table(self, query: QueryPlan) -> pa.Table:
+        try:
+            return self.nodes.table(query.node)
+        except TooManyRowsError as error:
+            if len(self.nodes.times) == 1:
+                raise error.of(query, str(self.nodes.times[0])) from None
+            raise
+
+    def _take(self, name: str) -> None:
+        """The rows of a query that was evaluated elsewhere, if it is one."""
+        match self.run.elsewhere.get(name):
+            case None:
+                pass
+            case Failure(error=error):
+                raise error
+            case rows:
+                self.run.current[name] = self._of_these_times(rows)
+
+    def _of_these_times(self, rows: pa.Table) -> pa.Table:
+        first = np.searchsorted(self.nodes.times, rows.column(TIME).to_numpy())
+        after = np.searchsorted(self.nodes.times, rows.column(UNTIL).to_numpy(), "right")
+        there = np.flatnonzero(first < after)
+        bare = rows.drop_columns([TIME, UNTIL]).take(there)
+        return spanned(bare, Spans(first[there], after[there]))
+
+    def rows(self, query: QueryPlan) -> Found:
+        try:
+            table = by_places(query, self._table(query))
+        except InputError as error:
+            return Failure(self.nodes.computed, error)
+        spans, times = spans_of(table), self.nodes.times
+        ends = {TIME: pa.array(times[spans.first]), UNTIL: pa.array(times[spans.after - 1])}
+        return pa.table({**ends, **columns_of(without_spans(table))})
+
+    def read(self, scan: Scan) -> pa.Table:
+        match scan.read:
+            case Read.STREAM:
+                return self.run.streams[id(scan)].part(self.begin, self.end)
+            case Read.RELATION:
+                return chosen(scan, self.run.inputs[scan.name])
+            case Read.ROWS_OF_QUERY:
+                return chosen(scan, self.run.current[scan.name])
+            case Read.ANSWERS_OF_QUERY:
+                given = self.run.memory.given[scan.name].rows
+                return timed(scan, given, self.nodes.times).part(0, len(self.nodes.times))
+            case _:
+                assert_never(scan.read)

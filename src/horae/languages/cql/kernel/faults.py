@@ -1,0 +1,64 @@
+"""What cannot be computed stops the run, with the place in the program and the evaluation time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import NoReturn
+
+import numpy as np
+import pyarrow as pa
+
+from horae.languages.cql.kernel.columns import Ints
+from horae.languages.cql.kernel.spans import spans_of
+from horae.languages.cql.plan.expressions import Site
+from horae.source.errors import InputError
+
+
+class Kind(Enum):
+    """Code, message, help."""
+
+    OVERFLOW = ("RUN021", "integer overflow", "use `double`, or smaller numbers")
+    DIVISION = ("RUN022", "division by zero", "guard it: `b != 0 AND a / b > 1`")
+    NOT_FINITE = ("RUN023", "the result is not a finite number", "use smaller numbers")
+
+
+@dataclass(frozen=True)
+class Fault:
+    kind: Kind
+    site: Site
+
+    def error(self, time: str | None) -> InputError:
+        code, what, advice = self.kind.value
+        message = f"{what} in `{self.site.text}`"
+        return InputError(code, message, place=self.site.place, time=time, help=advice)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An error, and how many operators of the query were evaluated before."""
+
+    step: int
+    error: InputError
+
+    @property
+    def place(self) -> tuple[int, int, str, str]:
+        """Of several failures of a query, the one with the least is that of all rows together."""
+        return self.step, int(self.error.time or 0), self.error.code, self.error.place
+
+
+class FaultAtTimeError(Exception):
+    """A fault at the place of an evaluation time."""
+
+    def __init__(self, fault: Fault, place: int) -> None:
+        super().__init__(fault, place)
+        self.fault = fault
+        self.place = place
+
+
+def raise_first(faults: list[Fault], numbers: Ints, table: pa.Table) -> NoReturn:
+    """Of the rows with a fault (its number from 1 on), the one that is there first."""
+    rows = np.flatnonzero(numbers)
+    places = spans_of(table).first[rows]
+    first = rows[np.argmin(places)]
+    raise FaultAtTimeError(faults[int(numbers[first]) - 1], int(places.min()))

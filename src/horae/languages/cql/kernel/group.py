@@ -1,0 +1,148 @@
+"""GROUP BY: per value of the keys and per step of its rows, one row with the aggregates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import assert_never
+
+import numpy as np
+import pyarrow as pa
+
+from horae.data.types import Type
+from horae.languages.cql.kernel import running_sums as sums
+from horae.languages.cql.kernel.columns import (
+    ARROW_TYPES,
+    Array,
+    Ints,
+    codes,
+    column,
+    masked,
+    numbers,
+    ranks,
+    taken,
+    validity,
+)
+from horae.languages.cql.kernel.faults import Fault, Kind, raise_first
+from horae.languages.cql.kernel.spans import Spans, spanned, spans_of, united
+from horae.languages.cql.kernel.steps import Keyed, Steps
+from horae.languages.cql.plan.algebra import TAU, Group, Measure
+from horae.languages.cql.syntax.tree import Aggregation
+
+
+def group(node: Group, rows: pa.Table, every: pa.Table | None) -> pa.Table:
+    names = [key.name for key in node.keys if key != TAU]
+    members = rows if every is None else _with_contexts(rows, every, names)
+    by = codes([column(members, name) for name in names], members.num_rows)
+    _, first, groups = np.unique(by, return_index=True, return_inverse=True)
+    whole: Keyed = (groups, spans_of(members))
+    steps = Steps.of([whole])
+    which, spans = steps.spans(steps.totals(whole) > 0)
+    result = spanned(members.select(names).take(first[steps.keys[which]]), spans)
+    own = _Members(rows, groups[: rows.num_rows], steps, which)
+    for measure in node.measures:
+        result = result.append_column(measure.result.name, own.measure(measure, result))
+    return result
+
+
+def _with_contexts(rows: pa.Table, every: pa.Table, names: list[str]) -> pa.Table:
+    """Contexts have a group while they are there, also without rows."""
+    spans, others = spans_of(rows), spans_of(every)
+    both = pa.concat_tables([_bare(rows, names), _bare(every, names)])
+    first = np.concatenate([spans.first, others.first])
+    return spanned(both, Spans(first, np.concatenate([spans.after, others.after])))
+
+
+def _bare(table: pa.Table, names: list[str]) -> pa.Table:
+    """A table without columns would not know how many rows it has."""
+    counted = table.append_column("member", pa.nulls(table.num_rows))
+    return counted.select([*names, "member"])
+
+
+@dataclass(frozen=True)
+class _Values:
+    """Those that an aggregate takes: no nulls, and each once if it asks for that."""
+
+    values: Array
+    rows: Keyed
+
+
+@dataclass(frozen=True)
+class _Members:
+    """Rows, the numbers of their groups, and the steps of these, of which `which` are in the result."""
+
+    rows: pa.Table
+    groups: Ints
+    steps: Steps
+    which: Ints
+
+    def measure(self, measure: Measure, result: pa.Table) -> Array:
+        if measure.argument is None:
+            return pa.array(self._count((self.groups, spans_of(self.rows))))
+        taking = self._taking(column(self.rows, measure.argument.name), measure.distinct)
+        match measure.function:
+            case Aggregation.COUNT:
+                return pa.array(self._count(taking.rows))
+            case Aggregation.SUM | Aggregation.AVG:
+                return self._number(measure, measure.argument.type, taking, result)
+            case Aggregation.MIN | Aggregation.MAX:
+                return self._extreme(measure.function, taking)
+            case _:
+                assert_never(measure.function)
+
+    def _count(self, rows: Keyed) -> Ints:
+        return self.steps.totals(rows)[self.which]
+
+    def _taking(self, argument: Array, distinct: bool) -> _Values:
+        chosen = np.flatnonzero(validity(argument))
+        groups, spans = self.groups[chosen], spans_of(self.rows).take(chosen)
+        values = taken(argument, chosen)
+        if not distinct:
+            return _Values(values, (groups, spans))
+        once, spans = united(codes([values, pa.array(groups)], len(chosen)), spans)
+        return _Values(taken(values, once), (groups[once], spans))
+
+    def _number(self, measure: Measure, type: Type, taking: _Values, result: pa.Table) -> Array:
+        counts = self._count(taking.rows)
+        add = sums.of_ints if type is Type.INT else sums.of_doubles
+        totals = add(numbers(taking.values), taking.rows, self.steps, self.which)
+        if measure.function is Aggregation.AVG:
+            found, kind = totals.averages(counts), Kind.NOT_FINITE
+        else:
+            found, kind = totals.values(), totals.kind
+        wrong = totals.is_wrong(found) & (counts > 0)
+        if wrong.any():
+            raise_first([Fault(kind, measure.site)], wrong.astype(np.int64), result)
+        return masked(found, counts > 0).cast(ARROW_TYPES[measure.result.type])
+
+    def _extreme(self, function: Aggregation, taking: _Values) -> Array:
+        """The best values are laid over the steps first, the others where there is room left."""
+        rank = ranks(taking.values)
+        order = np.argsort(rank if function is Aggregation.MIN else -rank, kind="stable")
+        best = _first_over_steps(order, self.steps.at(taking.rows), len(self.steps))[self.which]
+        return taking.values.take(masked(np.maximum(best, 0), best >= 0))
+
+
+def _first_over_steps(order: Ints, spans: Spans, size: int) -> Ints:
+    """For each step, the first row in order that is there; -1 where there is none.
+
+    Steps that have their row are skipped at once: `following` leads to the next one without.
+    """
+    result = np.full(size, -1, np.int64)
+    following = list(range(size + 1))
+    first, after = spans.first.tolist(), spans.after.tolist()
+    for row in order.tolist():
+        step = _open_step(following, first[row])
+        while step < after[row]:
+            result[step] = row
+            following[step] = step + 1
+            step = _open_step(following, step + 1)
+    return result
+
+
+def _open_step(following: list[int], step: int) -> int:
+    found = step
+    while following[found] != found:
+        found = following[found]
+    while following[step] != found:
+        following[step], step = found, following[step]
+    return found

@@ -1,0 +1,49 @@
+"""Joins that find more rows than there is room for: the run stops before memory runs out."""
+
+from __future__ import annotations
+
+from horae.languages.cql.plan.algebra import Join, Mark, Node, QueryPlan, Scan, inputs_of
+from horae.rules.intervals.join import MOST_PAIRS, TooManyPairsError
+from horae.source.errors import InputError
+
+
+class TooManyRowsError(Exception):
+    """The operator at which the rows of some evaluation times are too many."""
+
+    def __init__(self, node: Node, most: int) -> None:
+        super().__init__(node, most)
+        self.node = node
+        self.most = most
+
+    def of(self, query: QueryPlan, time: str) -> InputError:
+        """They are too many even at one evaluation time."""
+        return InputError(
+            "RUN060",
+            f"`{query.name}` joins {_sides(self.node)}: more than {self.most:,} pairs of rows",
+            time=time,
+            help="say in WHERE which rows belong together (`a.id = b.id`), or take smaller windows",
+        )
+
+
+def check_room(count: int) -> None:
+    if count > MOST_PAIRS:
+        raise TooManyPairsError(MOST_PAIRS)
+
+
+def _sides(node: Node) -> str:
+    match node:
+        case Join(left=left, right=right) | Mark(input=left, query=right):
+            return f"{_names(left)} with {_names(right)}"
+        case _:
+            return _names(node)
+
+
+def _names(node: Node) -> str:
+    return ", ".join(f"`{name}`" for name in _scanned(node)) or "a query"
+
+
+def _scanned(node: Node) -> list[str]:
+    """What is read, from the left; each time that it is."""
+    if isinstance(node, Scan):
+        return [node.name]
+    return [name for part in inputs_of(node) for name in _scanned(part)]

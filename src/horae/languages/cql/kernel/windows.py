@@ -1,0 +1,74 @@
+"""For each row of a stream, the evaluation times at which a window holds it: from one time until
+before another.
+
+This turns windows around: rows of `[RANGE n]` leave when they are too old, rows of `[ROWS n]`
+when the n-th newer row arrives.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import numpy as np
+import pyarrow as pa
+
+from horae.languages.cql.kernel.columns import Ints, codes, column, ranks
+from horae.languages.cql.syntax.tree import Now, Range, Rows, StreamWindow
+
+TIME = "time"
+ORDER = "order"
+FOREVER = 2**63 - 1
+
+Lives = tuple[Ints, Ints]
+"""First evaluation time, and the one after the last."""
+
+
+def place_name(place: int) -> str:
+    """The name of a column of the input."""
+    return f"c{place}"
+
+
+def lives(window: StreamWindow, window_places: tuple[int, ...], rows: pa.Table) -> Lives:
+    times = column(rows, TIME).to_numpy().astype(np.int64)
+    match window:
+        case Now():
+            return times, times + 1
+        case Range(length=length, slide=slide):
+            return _range(times, length, slide)
+        case Rows(count=count):
+            return times, _until_pushed_out(rows, times, count, window_places)
+        case _:
+            assert_never(window)
+
+
+def _range(times: Ints, length: int | None, slide: int) -> Lives:
+    """A window at τ ends at the last multiple of `slide` up to τ."""
+    start = -(-times // slide) * slide
+    if length is None or length + slide >= FOREVER:
+        return start, np.full(len(times), FOREVER, np.int64)
+    endless = times > FOREVER - length - slide
+    last_end = (np.where(endless, 0, times) + length) // slide * slide
+    return start, np.where(endless, FOREVER, last_end + slide)
+
+
+def _until_pushed_out(
+    rows: pa.Table, times: Ints, count: int, window_places: tuple[int, ...]
+) -> Ints:
+    parts = codes([column(rows, place_name(place)) for place in window_places], rows.num_rows)
+    order = np.lexsort((*_age(rows), times, parts))
+    until = np.full(len(times), FOREVER, np.int64)
+    if count == 0:
+        return times
+    older, newer = order[:-count], order[count:]
+    same = parts[older] == parts[newer]
+    until[older[same]] = times[newer[same]]
+    return until
+
+
+def _age(rows: pa.Table) -> list[Ints]:
+    """Which of two rows of the same time is newer: by `order`, then by the values. Last key first."""
+    names = [name for name in rows.column_names if name not in (TIME, ORDER)]
+    names.sort(key=lambda name: int(name[1:]))
+    if ORDER in rows.column_names:
+        names.insert(0, ORDER)
+    return [ranks(column(rows, name)) for name in reversed(names)]

@@ -1,0 +1,1 @@
+"""A program in CQL over live rows."""

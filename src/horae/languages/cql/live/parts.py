@@ -1,0 +1,50 @@
+"""A group of shards with the same queries, and which rows come to each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from horae.languages.cql.kernel.columns import Bools, column
+from horae.languages.cql.live.homes import homes
+from horae.languages.cql.live.row_layout import NAME, RowLayout
+from horae.languages.cql.plan.algebra import Plan
+from horae.languages.cql.plan.placement import Pivots
+from horae.languages.cql.plan.spread import Spreading
+
+
+@dataclass(frozen=True)
+class Part:
+    """`plan` has the queries that these shards evaluate; `pivots` the streams that they read."""
+
+    plan: Plan
+    pivots: Pivots
+    shards: int
+
+    def route(self, rows: pa.Table, layout: RowLayout) -> Iterator[tuple[int, pa.Table]]:
+        found = np.full(rows.num_rows, -1)
+        for item in layout.streams:
+            if item.name in self.pivots:
+                own = are_of(rows, (item.name,))
+                key = layout.columns(item)[self.pivots[item.name]]
+                found[own] = homes(column(rows.filter(pa.array(own)), key), self.shards)
+        for shard in range(self.shards):
+            here = found == shard
+            if here.any():
+                yield shard, rows.filter(pa.array(here))
+
+
+def parts_of(plan: Plan, spreading: Spreading, shards: int) -> Iterator[Part]:
+    for found in spreading.shards:
+        yield Part(replace(plan, queries=found.queries), found.pivots, shards)
+
+
+def are_of(rows: pa.Table, streams: Iterable[str]) -> Bools:
+    """Which rows belong to one of these streams."""
+    names = pa.array(list(streams), rows.schema.field(NAME).type)
+    found: Bools = pc.is_in(rows.column(NAME), names).to_numpy()
+    return found

@@ -1,0 +1,143 @@
+"""A CQL program over live rows.
+
+The `rank` of an answer is its place among all answers of its query at that time; no part of the rows
+tells it. So what shards find of the queries that can be spread comes to a second stage, the join. If
+there are none, or one shard is asked for, there is one stage with one shard.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import assert_never
+
+import pyarrow as pa
+
+from horae.data.rows_of_inputs import schema_of
+from horae.data.schema import Input
+from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes
+from horae.engine.evaluation_times import ReachedTimes
+from horae.engine.live_contract import LiveKernel, Wants
+from horae.languages.cql.kernel.answers import SCHEMA
+from horae.languages.cql.kernel.columns import one_zero
+from horae.languages.cql.kernel.kept_rows import table_to_bytes
+from horae.languages.cql.kernel.kernel import CQLKernel
+from horae.languages.cql.live.join import LiveCQLJoin
+from horae.languages.cql.live.kernel import LiveCQLKernel
+from horae.languages.cql.live.parts import Part, are_of, parts_of
+from horae.languages.cql.live.row_layout import RowLayout
+from horae.languages.cql.live.shard import SpreadShard
+from horae.languages.cql.plan.algebra import Plan
+from horae.languages.cql.plan.spread import find_spreading
+
+
+@dataclass(frozen=True)
+class LiveCQL:
+    """`relations` have their registered names and the columns `c0`, `c1`, …; one not given is empty."""
+
+    plan: Plan
+    at: EvaluationTimes = AtEvents()
+    relations: Mapping[str, pa.Table] = field(default_factory=dict)
+    shards: int = 1
+
+    @cached_property
+    def layout(self) -> RowLayout:
+        return RowLayout(tuple(item for item in self.plan.program.inputs if item.is_stream))
+
+    @property
+    def rows(self) -> pa.Schema:
+        return self.layout.schema
+
+    @property
+    def answers(self) -> pa.Schema:
+        return SCHEMA
+
+    @property
+    def wants(self) -> Wants:
+        match self.at:
+            case AtEvents():
+                return Wants.ALL
+            case AtEvery():
+                return Wants.ENDS
+            case AtPoints():
+                return Wants.NOTHING
+            case _:
+                assert_never(self.at)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Two programs with the same one can go on with each other's state."""
+        found = hashlib.sha256(
+            f"{self.plan.program.source.text}\n{self.at!r}\n{self.width} {len(self.parts)}".encode()
+        )
+        for name, table in sorted(self._relations.items()):
+            keys = table.column_names
+            ordered = one_zero(table).sort_by([(key, "ascending") for key in keys])
+            found.update(f"\n{name} {table.num_rows}\n".encode() + table_to_bytes(ordered))
+        return found.hexdigest()
+
+    # --- rows to shards
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """Groups of shards, one after the other."""
+        if self.shards == 1:
+            return ()
+        return tuple(parts_of(self.plan, find_spreading(self.plan), self.shards))
+
+    @property
+    def width(self) -> int:
+        return self.shards * len(self.parts) or 1
+
+    @cached_property
+    def later(self) -> LiveCQLJoin | None:
+        if not self.parts:
+            return None
+        spread = frozenset(query.name for part in self.parts for query in part.plan.queries)
+        known = self.layout, self.at, self.wants, self._relations, self.fingerprint
+        return LiveCQLJoin(self.plan, spread, *known)
+
+    def route(self, rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
+        """Also rows that nothing reads, since they may be late."""
+        for number, part in enumerate(self.parts):
+            for shard, own in part.route(rows, self.layout):
+                yield number * self.shards + shard, own
+        left = ~are_of(rows, self._read)
+        if left.any():
+            yield 0, rows.filter(pa.array(left))
+
+    @cached_property
+    def _read(self) -> frozenset[str]:
+        """Streams whose rows have a place."""
+        own = frozenset(name for part in self.parts for name in part.pivots)
+        return own if self.later is None else own | self.later.reads
+
+    # --- shards
+
+    def start(self, shard: int) -> LiveKernel:
+        return self._kernel(shard, {}, ReachedTimes(self.at))
+
+    def restore(self, shard: int, chunks: Mapping[str, bytes]) -> LiveKernel:
+        return self._kernel(shard, chunks, ReachedTimes.load(self.at, chunks))
+
+    def _kernel(
+        self, shard: int, chunks: Mapping[str, bytes], times: ReachedTimes
+    ) -> LiveCQLKernel:
+        if not self.parts:
+            kernel = CQLKernel.restore(self.plan, self._relations, chunks)
+            return LiveCQLKernel(self.layout, kernel, times)
+        part = self.parts[shard // self.shards]
+        kernel = CQLKernel.restore(part.plan, self._relations, chunks)
+        return SpreadShard(self.layout, kernel, times)
+
+    @property
+    def _relations(self) -> dict[str, pa.Table]:
+        registered = [item for item in self.plan.program.inputs if not item.is_stream]
+        return {item.name: self._relation(item) for item in registered}
+
+    def _relation(self, item: Input) -> pa.Table:
+        schema = schema_of(item)
+        given = self.relations.get(item.name, schema.empty_table())
+        return given.select(schema.names).cast(schema)

@@ -1,0 +1,1 @@
+"""How a program in CQL is spread over shards."""

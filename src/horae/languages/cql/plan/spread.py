@@ -1,0 +1,155 @@
+"""Which queries of a stream are spread over shards, and by which columns of its streams.
+
+Queries whose pivots agree share their shards. The rows of spread queries are gathered in one place,
+which ranks them, compares them with those before, and evaluates all other queries: `gather` is the plan
+of that place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import islice, product
+
+from horae.data.schema import Input
+from horae.data.types import Type
+from horae.languages.cql.plan.algebra import Join, Plan, QueryPlan, Read, Scan
+from horae.languages.cql.plan.expressions import Ref
+from horae.languages.cql.plan.placement import Obstacle, Pivots, Placing
+from horae.languages.cql.plan.walk import nodes_of, scans_of
+
+Rank = tuple[bool, bool, int]
+
+_TRIES = 2000
+"""Of so many choices of pivots, the first that works is taken."""
+
+
+@dataclass(frozen=True)
+class Shards:
+    """Queries that are spread alike; `pivots` has all streams that they read."""
+
+    pivots: Pivots
+    queries: tuple[QueryPlan, ...]
+
+
+@dataclass(frozen=True)
+class Spreading:
+    """`whole` are the other queries, with what is in the way."""
+
+    shards: tuple[Shards, ...]
+    whole: Mapping[str, str]
+
+
+def find_spreading(plan: Plan) -> Spreading:
+    shards: list[Shards] = []
+    whole: dict[str, str] = {}
+    for query in plan.queries:
+        found = find_pivots(plan, query)
+        if isinstance(found, Obstacle):
+            whole[query.name] = found.why
+        else:
+            _add(shards, query, found)
+    return Spreading(tuple(shards), whole)
+
+
+def _add(shards: list[Shards], query: QueryPlan, choices: tuple[Pivots, ...]) -> None:
+    """To the first shards whose pivots agree with one of the choices, else to new ones."""
+    for place, known in enumerate(shards):
+        for pivots in choices:
+            if all(known.pivots.get(name, column) == column for name, column in pivots.items()):
+                queries = (*known.queries, query)
+                shards[place] = Shards({**known.pivots, **pivots}, queries)
+                return
+    shards.append(Shards(choices[0], (query,)))
+
+
+def find_pivots(plan: Plan, query: QueryPlan) -> tuple[Pivots, ...] | Obstacle:
+    """All that work, or what is in the way of those with which most of the query would work."""
+    if not any(scan.read is Read.STREAM for scan in _scans(plan, query)):
+        return _without_streams(query)
+    good: list[Pivots] = []
+    reached, obstacle = -1, Obstacle("")
+    for pivots in islice(_choices(plan, query), _TRIES):
+        placing = Placing(pivots)
+        found = placing.of(query.node)
+        if not isinstance(found, Obstacle):
+            good.append(pivots)
+        elif placing.reached > reached:
+            reached, obstacle = placing.reached, found
+    return tuple(good) or obstacle
+
+
+def _without_streams(query: QueryPlan) -> Obstacle:
+    found = Placing({}).of(query.node)
+    return found if isinstance(found, Obstacle) else Obstacle("it reads no stream")
+
+
+def _choices(plan: Plan, query: QueryPlan) -> Iterator[Pivots]:
+    """Of the columns that the query reads: those of joins first, those with few values last."""
+    inputs = {item.name: item for item in plan.program.inputs}
+    joined = _joined(plan, query)
+    ranks: dict[str, dict[int, Rank]] = {}
+    for scan in _scans(plan, query):
+        if scan.read is Read.STREAM:
+            of_stream = ranks.setdefault(scan.name, {})
+            for place, rank in _ranks(inputs[scan.name], scan, joined):
+                of_stream[place] = min(rank, of_stream.get(place, rank))
+    columns = [sorted(found, key=found.__getitem__) for found in ranks.values()]
+    return (dict(zip(ranks, chosen, strict=True)) for chosen in product(*columns))
+
+
+def _ranks(item: Input, scan: Scan, joined: frozenset[Ref]) -> Iterator[tuple[int, Rank]]:
+    refs = dict(zip(scan.places, scan.columns, strict=True))
+    for place in (*scan.places, *scan.window_places):
+        has_few = item.columns[place].type is Type.BOOL
+        yield place, (has_few, refs.get(place) not in joined, place)
+
+
+def _joined(plan: Plan, query: QueryPlan) -> frozenset[Ref]:
+    joins = (node for node in nodes_of(_alone(plan, query)) if isinstance(node, Join))
+    return frozenset(ref for join in joins for pair in join.on for ref in pair)
+
+
+def _scans(plan: Plan, query: QueryPlan) -> tuple[Scan, ...]:
+    return scans_of(_alone(plan, query))
+
+
+def _alone(plan: Plan, query: QueryPlan) -> Plan:
+    return replace(plan, queries=(query,))
+
+
+# --- the place where rows are gathered
+
+
+def gather(plan: Plan, spread: frozenset[str]) -> Plan:
+    """q: project … → q: the rows of q, which shards have found."""
+    queries = tuple(_gathered(q) if q.name in spread else q for q in plan.queries)
+    return replace(plan, queries=queries)
+
+
+def _gathered(query: QueryPlan) -> QueryPlan:
+    columns = gathered_columns(query)
+    places = tuple(range(len(columns)))
+    return replace(query, node=Scan(Read.ROWS_OF_QUERY, query.name, None, (), places, columns))
+
+
+def gathered_columns(query: QueryPlan) -> tuple[Ref, ...]:
+    """The outputs, then what the order needs beside them."""
+    return tuple(dict.fromkeys((*query.outputs, *(key.column for key in query.order))))
+
+
+# --- in words
+
+
+def explain_spreading(plan: Plan) -> tuple[str, ...]:
+    spreading = find_spreading(plan)
+    names = {item.name: item for item in plan.program.inputs}
+    lines = {q.name: _words(s.pivots, q, plan, names) for s in spreading.shards for q in s.queries}
+    lines |= {name: f"is in one shard: {why}" for name, why in spreading.whole.items()}
+    return tuple(f"in a stream, {query.name} {lines[query.name]}" for query in plan.queries)
+
+
+def _words(pivots: Pivots, query: QueryPlan, plan: Plan, names: Mapping[str, Input]) -> str:
+    read = dict.fromkeys(s.name for s in _scans(plan, query) if s.read is Read.STREAM)
+    columns = [f"{name}.{names[name].columns[pivots[name]].name}" for name in read]
+    return f"is spread by {', '.join(columns)}"

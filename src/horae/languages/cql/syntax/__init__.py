@@ -1,0 +1,1 @@
+"""The text of CQL and its tree: parser, formatter, printer."""

@@ -1,0 +1,214 @@
+"""The syntax diagnostics of CQL, in order of their codes (CQL001 to CQL019).
+
+Each function is one finding: what was written, and what would work instead.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from horae.frontend import catalogue_syntax as shared
+from horae.frontend.catalogue_syntax import error
+from horae.source.diagnostic import Diagnostic
+from horae.source.suggest import closest
+from horae.source.text import Span
+
+_CHARACTER_HELP = {
+    "#": "comments start with `--` or `//`",
+    "!": "write `NOT` before a condition, `!=` for unequal",
+    "&": "write `AND`",
+    "|": "write `OR`; texts cannot be joined",
+    "`": 'a name with spaces is written in double quotes: `"my stream"`',
+    "%": "there is no remainder, and comments start with `--` or `//`",
+    "~": "there are no patterns; texts are compared with `=`, `<` and the like",
+    "^": "write `x * x`",
+    "$": "there are no parameters: write the value itself",
+    "?": "there are no parameters: write the value itself",
+    "{": "a window is written in brackets: `[RANGE 5]`",
+}
+TYPES = {"int": "int", "double": "double", "float": "double", "string": "string", "bool": "bool"}
+_OTHER_TYPES = {
+    "integer": "int",
+    "bigint": "int",
+    "long": "int",
+    "smallint": "int",
+    "timestamp": "int",
+    "real": "double",
+    "decimal": "double",
+    "numeric": "double",
+    "text": "string",
+    "varchar": "string",
+    "char": "string",
+    "str": "string",
+    "boolean": "bool",
+}
+
+
+unexpected = partial(shared.unexpected, "CQL001")
+strange_character = partial(shared.strange_character, "CQL002", _CHARACTER_HELP)
+
+
+def unterminated_string(span: Span, quote: str) -> Diagnostic:
+    what = "text" if quote == "'" else "name"
+    return error(
+        "CQL003",
+        f"this {what} is not closed",
+        span,
+        "starts here",
+        help=f"a {what} ends with `{quote}` on the same line; inside of it write `{quote * 2}`",
+    )
+
+
+def missing_semicolon(span: Span) -> Diagnostic:
+    return error(
+        "CQL004", "the statement ends without `;`", span, help="put `;` between two statements"
+    )
+
+
+BRACKETS = "CQL005"
+
+
+def number_too_large(span: Span) -> Diagnostic:
+    return error(
+        "CQL006",
+        "this number is too large for an int",
+        span,
+        note="the greatest int is 9223372036854775807",
+        help="with a decimal point, as in `1.0`, it is a double",
+    )
+
+
+def double_too_large(span: Span) -> Diagnostic:
+    return error("CQL006", "this number is too large for a double", span)
+
+
+def number_too_long(span: Span, limit: int) -> Diagnostic:
+    return error("CQL006", f"this number has more than {limit} digits", span)
+
+
+def exponent_too_large(span: Span, limit: int) -> Diagnostic:
+    return error("CQL006", f"the exponent of this number is beyond {limit}", span)
+
+
+def nested_too_deeply(span: Span, limit: int) -> Diagnostic:
+    return error(
+        "CQL007",
+        f"this statement is nested more than {limit} levels deep",
+        span,
+        note="each `+`, `*`, `NOT` or `UNION` in a row is a level too; `AND`, `OR` and `,` are not",
+        help="give a part of it a name: a query may read an earlier one",
+    )
+
+
+def stream_operator_inside(span: Span, operator: str) -> Diagnostic:
+    return error(
+        "CQL008",
+        f"`{operator}` stands around a whole query",
+        span,
+        help=f"write `{operator}(SELECT …)`",
+    )
+
+
+def query_as_value(span: Span) -> Diagnostic:
+    return error(
+        "CQL009",
+        "a query cannot stand for a value",
+        span,
+        help="put it into FROM, `(SELECT …) AS name`, or write `x IN (SELECT …)` or "
+        "`EXISTS (SELECT …)`",
+    )
+
+
+def condition_as_value(span: Span) -> Diagnostic:
+    return error(
+        "CQL010",
+        "this is a condition, and a value is needed here",
+        span,
+        help="conditions stand in WHERE and HAVING",
+    )
+
+
+def unnamed_nested(span: Span) -> Diagnostic:
+    return error("CQL011", "a query in FROM needs a name", span, help="write `(SELECT …) AS name`")
+
+
+def unknown_type(span: Span, written: str) -> Diagnostic:
+    meant = _OTHER_TYPES.get(written.lower()) or closest(written, TYPES)
+    return error(
+        "CQL012",
+        f"there is no type `{written}`",
+        span,
+        note="the types are `int`, `double`, `string` and `bool`",
+        help=f"did you mean `{meant}`?" if meant else "",
+    )
+
+
+def star_in_aggregate(span: Span, function: str) -> Diagnostic:
+    return error(
+        "CQL013",
+        f"`{function}` needs a column, not `*`",
+        span,
+        help="only `COUNT(*)` counts rows; write for example "
+        f"`{'COUNT(DISTINCT x)' if function == 'COUNT' else function + '(x)'}`",
+    )
+
+
+def negative_limit(span: Span) -> Diagnostic:
+    return error("CQL014", "LIMIT takes a number of rows: 0, 1, 2, …", span)
+
+
+def negative_size(span: Span, what: str) -> Diagnostic:
+    return error("CQL015", f"{what} cannot be negative", span, help=_SIZE_HELP[what])
+
+
+def zero_size(span: Span, what: str) -> Diagnostic:
+    return error("CQL015", f"{what} must be at least 1", span, help=_SIZE_HELP[what])
+
+
+_SIZE_HELP = {
+    "RANGE": "`[RANGE 5]` is the last 5 time points and the current one",
+    "SLIDE": "`[RANGE 10 SLIDE 2]` moves at every second time point",
+    "ROWS": "`[ROWS 1]` is the newest row",
+}
+
+
+def not_whole(span: Span, what: str) -> Diagnostic:
+    help = "write a whole number" if what == "ROWS" else "write a whole number of seconds"
+    return error("CQL016", f"{what} takes whole {_UNITS[what]}", span, help=help)
+
+
+_UNITS = {"RANGE": "time points", "SLIDE": "time points", "ROWS": "numbers of rows"}
+
+
+def size_too_large(span: Span, what: str) -> Diagnostic:
+    return error(
+        "CQL016",
+        f"this number is too large for {what}",
+        span,
+        help="`[RANGE UNBOUNDED]` keeps everything" if what == "RANGE" else "",
+    )
+
+
+def unknown_unit(span: Span, unit: str) -> Diagnostic:
+    return error(
+        "CQL017",
+        f"there is no unit `{unit}`",
+        span,
+        note="the units are `ms`, `s` or `sec`, `m` or `min`, `h` and `d`",
+        help=_unit_help(unit),
+    )
+
+
+def _unit_help(unit: str) -> str:
+    word = unit.lower().removesuffix("s")
+    meant = {"second": "s", "minute": "min", "hour": "h", "day": "d", "millisecond": "ms"}
+    return f"did you mean `{meant[word]}`?" if word in meant else ""
+
+
+def unit_of_rows(span: Span) -> Diagnostic:
+    return error(
+        "CQL017",
+        "ROWS counts rows and has no unit",
+        span,
+        help="for a duration write `[RANGE 5 min]`",
+    )

@@ -1,0 +1,1 @@
+"""CQL as rules of LARS."""

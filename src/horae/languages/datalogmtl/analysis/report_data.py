@@ -1,0 +1,98 @@
+"""The report as plain data for tools: the keys are a contract, times are numbers or exact text."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from horae.languages.datalogmtl.analysis.delays import Infeasible
+from horae.languages.datalogmtl.analysis.report_bounds import MemoryBound
+from horae.languages.datalogmtl.analysis.report_predicates import PredicateRow, list_predicates
+from horae.languages.datalogmtl.check.fragments import Exclusion
+from horae.languages.datalogmtl.syntax.print_statement import print_statement
+
+if TYPE_CHECKING:
+    from horae.languages.datalogmtl.analysis.report import Report
+
+Data = dict[str, object]
+
+# Larger numbers lose digits in many readers of JSON.
+_LARGEST = 2**53
+
+
+def to_data(report: Report) -> Data:
+    return {
+        "name": report.name,
+        "fragment": {
+            "name": str(report.fragment.name),
+            "exclusions": [_exclusion(report, e) for e in report.fragment.exclusions],
+        },
+        "w": exact(report.horizons.w),
+        "granularity": exact(report.horizons.granularity),
+        "predicates": [_predicate(row) for row in list_predicates(report)],
+        "normal_form": _normal_form(report),
+        "delays": _delays(report),
+        "memory": [_bound(bound) for bound in report.bounds],
+        "plan": list(report.plan),
+    }
+
+
+def _exclusion(report: Report, exclusion: Exclusion) -> Data:
+    return {
+        "leaves": str(exclusion.fragment),
+        "construct": exclusion.construct,
+        "reason": exclusion.reason,
+        "rule": print_statement(exclusion.rule),
+        "at": report.place(exclusion.rule.span),
+    }
+
+
+def _predicate(row: PredicateRow) -> Data:
+    return {
+        "predicate": row.name,
+        "arity": row.arity,
+        "kind": row.kind,
+        "window": exact(row.memory.reach),
+        "history": row.memory.history,
+        "since": row.memory.since,
+        "delay": exact(row.delay) if row.delay is not None else "unbounded",
+        "stands_for": row.stands_for or None,
+    }
+
+
+def _normal_form(report: Report) -> Data:
+    return {
+        "written": len(report.normal.program.rules),
+        "rules": report.sizes.rules,
+        "predicates": report.sizes.predicates,
+        "arity": report.sizes.arity,
+    }
+
+
+def _delays(report: Report) -> Data:
+    found = report.delays
+    if not isinstance(found, Infeasible):
+        return {"bounded": True, "longest": exact(max(found.values(), default=Fraction(0)))}
+    rules = list(dict.fromkeys(rule.of for rule in found.path))
+    return {
+        "bounded": False,
+        "why": found.why,
+        "rules": [{"rule": print_statement(r), "at": report.place(r.span)} for r in rules],
+    }
+
+
+def _bound(bound: MemoryBound) -> Data:
+    value = bound.value
+    return {
+        "theorem": bound.theorem,
+        "formula": bound.formula or None,
+        "value": str(value) if value is not None and value > _LARGEST else value,
+        "why_not": bound.why_not or None,
+    }
+
+
+def exact(number: Fraction | None) -> object:
+    """An integer where it is one, else the quotient as text: JSON has no rationals."""
+    if number is None:
+        return None
+    return number.numerator if number.denominator == 1 else str(number)

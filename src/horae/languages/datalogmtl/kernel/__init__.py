@@ -1,0 +1,1 @@
+"""The evaluation of DatalogMTL on columns."""

@@ -1,0 +1,1 @@
+"""How a program in DatalogMTL is spread over shards."""

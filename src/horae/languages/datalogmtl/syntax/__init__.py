@@ -1,0 +1,1 @@
+"""The text of DatalogMTL and its tree: parser, formatter, printer."""

@@ -1,0 +1,85 @@
+"""Text into the syntax tree of a program, or into all that is wrong with the text.
+
+The way: `tokens.scan` → `statements.cut` (one chunk per statement) → per chunk the brackets, the
+grammar, the tree. A statement with an error does not keep the others from being read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from lark import Token
+
+from horae.frontend.lalr import Stuck, depth, derive, span_of
+from horae.languages.datalogmtl.syntax import catalogue_syntax as catalogue
+from horae.languages.datalogmtl.syntax.brackets import check_brackets
+from horae.languages.datalogmtl.syntax.build import Builder
+from horae.languages.datalogmtl.syntax.expectations import explain
+from horae.languages.datalogmtl.syntax.statements import Chunk, cut
+from horae.languages.datalogmtl.syntax.tokens import grammar, scan
+from horae.languages.datalogmtl.syntax.tree import Statement, Tree
+from horae.source.diagnostic import Diagnostic
+from horae.source.text import Source, Span
+
+_DEEPEST = 200  # every later stage walks formulas recursively
+
+
+@dataclass(frozen=True, slots=True)
+class Parsed:
+    """One chunk after parsing: the statement, or what is wrong with it."""
+
+    chunk: Chunk
+    statement: Statement | None
+    diagnostics: tuple[Diagnostic, ...]
+
+
+def parse(source: Source) -> tuple[Tree | None, list[Diagnostic]]:
+    """The tree, or None and the errors in source order."""
+    scanned = scan(source)
+    parsed = list(parse_chunks(source, scanned.tokens, scanned.diagnostics))
+    diagnostics = [*scanned.diagnostics, *(d for chunk in parsed for d in chunk.diagnostics)]
+    if diagnostics:
+        return None, sorted(diagnostics, key=lambda d: (d.span.start, d.code))
+    return Tree(tuple(chunk.statement for chunk in parsed if chunk.statement is not None)), []
+
+
+def parse_chunks(
+    source: Source,
+    tokens: Sequence[Token],
+    unreadable: Iterable[Diagnostic] = (),
+    *,
+    ground: bool = False,
+) -> Iterator[Parsed]:
+    """Parse chunk by chunk; those with unreadable characters have had their error already.
+
+    With `ground`, names in capitals are constants.
+    """
+    holes = {source.position(diagnostic.span.start).line for diagnostic in unreadable}
+    for chunk in cut(tokens):
+        if not holes.intersection(range(chunk.first.line or 0, (chunk.final.end_line or 0) + 1)):
+            yield _parse_chunk(_without_variables(chunk) if ground else chunk)
+
+
+def _without_variables(chunk: Chunk) -> Chunk:
+    """`_` stays one."""
+    named = (
+        token.update(type="CONSTANT") if token.type == "VARIABLE" and token[0] != "_" else token
+        for token in chunk.tokens
+    )
+    return replace(chunk, tokens=tuple(named))
+
+
+def _parse_chunk(chunk: Chunk) -> Parsed:
+    unbalanced = check_brackets(chunk.tokens)
+    if unbalanced is not None:
+        return Parsed(chunk, None, (unbalanced,))
+    parsed = derive(grammar(), chunk.tokens)
+    if isinstance(parsed, Stuck):
+        return Parsed(chunk, None, (explain(chunk, parsed),))
+    if depth(parsed) > _DEEPEST:
+        span = Span(span_of(chunk.first).start, span_of(chunk.last).end)
+        return Parsed(chunk, None, (catalogue.nested_too_deeply(span, _DEEPEST),))
+    builder = Builder([t for t in chunk.tokens if t.type == "VARIABLE"])
+    statement = builder.transform(parsed)
+    return Parsed(chunk, statement, tuple(builder.diagnostics))

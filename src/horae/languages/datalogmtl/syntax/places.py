@@ -1,0 +1,111 @@
+"""What a token means where it stands.
+
+`S` is a variable in `p(S)`, a predicate in `S(a)` and an operator in `p S[0,1] q`; `(` opens an
+interval behind an operator, arguments behind a predicate, and else a group. One look at the
+place before a token settles all of it, so the grammar needs no tricks.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+
+from lark import Token
+
+from horae.languages.datalogmtl.syntax.keywords import BINARY_OPERATORS, INFINITY, reserved_kind
+from horae.rules.print_atom import is_variable
+
+
+class Place(Enum):
+    """Where in a statement the next token stands."""
+
+    FORMULA = auto()  # a formula must come
+    ARGUMENTS_OR_AFTER = auto()  # just behind a predicate
+    ARGUMENTS = auto()
+    AFTER = auto()  # behind a formula: the statement may end here
+    TIME = auto()  # behind `@`
+    TIME_INTERVAL = auto()
+    INTERVAL = auto()  # behind an operator: its interval must come
+    BOUNDS = auto()  # inside the interval of an operator
+
+
+def settle(place: Place, token: Token) -> tuple[Token, Place]:
+    """The token with its meaning at this place, and the place behind it."""
+    match place:
+        case Place.FORMULA:
+            return _formula(token)
+        case Place.ARGUMENTS_OR_AFTER if token.type == "LPAR":
+            return token, Place.ARGUMENTS
+        case Place.ARGUMENTS_OR_AFTER | Place.AFTER:
+            return _after(token)
+        case Place.ARGUMENTS:
+            return _argument(token)
+        case Place.TIME | Place.INTERVAL:
+            return _interval_start(place, token)
+        case Place.TIME_INTERVAL | Place.BOUNDS:
+            return _bound(place, token)
+
+
+def _formula(token: Token) -> tuple[Token, Place]:
+    if token.type == "PREDICATE":
+        token = _typed(token, reserved_kind(token) or "PREDICATE")
+    match token.type:
+        case "PREDICATE":
+            return token, Place.ARGUMENTS_OR_AFTER
+        case "OPERATOR" | "SINCE" | "UNTIL":
+            return token, Place.INTERVAL
+        case "RPAR":
+            return token, Place.AFTER
+        case _:
+            return token, Place.FORMULA
+
+
+def _after(token: Token) -> tuple[Token, Place]:
+    if token.type == "PREDICATE":
+        token = _typed(token, _infix(token))
+    match token.type:
+        case "SINCE" | "UNTIL" | "OPERATOR":
+            return token, Place.INTERVAL
+        case "AT":
+            return token, Place.TIME
+        case "RPAR" | "INTERVAL_END":
+            return token, Place.AFTER
+        case "PREDICATE":
+            return token, Place.ARGUMENTS_OR_AFTER
+        case _:
+            return token, Place.FORMULA
+
+
+def _infix(token: Token) -> str:
+    word = token.lower()
+    if word in BINARY_OPERATORS:
+        return BINARY_OPERATORS[word].name
+    return reserved_kind(token) or "PREDICATE"
+
+
+def _argument(token: Token) -> tuple[Token, Place]:
+    if token.type == "RPAR":
+        return token, Place.AFTER
+    if token.type == "PREDICATE":
+        token = _typed(token, "VARIABLE" if is_variable(token) else "CONSTANT")
+    return token, Place.ARGUMENTS
+
+
+def _interval_start(place: Place, token: Token) -> tuple[Token, Place]:
+    if token.type in ("LPAR", "INTERVAL_START"):
+        inside = Place.TIME_INTERVAL if place is Place.TIME else Place.BOUNDS
+        return _typed(token, "INTERVAL_START"), inside
+    return (token, Place.AFTER) if place is Place.TIME else _formula(token)
+
+
+def _bound(place: Place, token: Token) -> tuple[Token, Place]:
+    if token.type in ("RPAR", "INTERVAL_END"):
+        behind = Place.AFTER if place is Place.TIME_INTERVAL else Place.FORMULA
+        return _typed(token, "INTERVAL_END"), behind
+    if token.lower() in INFINITY:
+        return _typed(token, "INFINITE"), place
+    is_formula = token.type in ("PREDICATE", "OPERATOR")  # `Boxminus(q(X))`: no interval after all
+    return _formula(token) if is_formula else (token, place)
+
+
+def _typed(token: Token, kind: str) -> Token:
+    return token if token.type == kind else token.update(type=kind)

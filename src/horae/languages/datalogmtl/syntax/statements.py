@@ -1,0 +1,120 @@
+"""Tokens into one chunk per statement.
+
+A statement ends at a dot, or at the end of a line where it can end: not inside of brackets, not
+behind a comma, `:-`, an operator or its interval, and not before a line that starts with something
+no statement starts with (`:-`, a comma, `and`, `Since`, `@` …). Indentation means nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from lark import Token
+
+from horae.languages.datalogmtl.syntax.keywords import reserved_kind
+from horae.languages.datalogmtl.syntax.places import Place, settle
+
+_STOPS = frozenset(("DOT", "IMPLIES", "QUERY"))  # never inside of brackets
+_OPENING = frozenset(("LPAR", "INTERVAL_START"))
+_CLOSING = frozenset(("RPAR", "INTERVAL_END"))
+_ENDS = frozenset((Place.ARGUMENTS_OR_AFTER, Place.AFTER))
+_INSIDE = frozenset((Place.ARGUMENTS, Place.TIME_INTERVAL, Place.BOUNDS))
+_STARTS = frozenset(("PREDICATE", "OPERATOR", "QUERY", "NOT"))
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The settled tokens of one statement, without its dot; `follower` is the next token."""
+
+    tokens: tuple[Token, ...]
+    dot: Token | None
+    follower: Token | None
+
+    @property
+    def first(self) -> Token:
+        return self.tokens[0]
+
+    @property
+    def last(self) -> Token:
+        return self.tokens[-1]
+
+    @property
+    def final(self) -> Token:
+        """The last token, dot included."""
+        return self.dot if self.dot is not None else self.last
+
+
+def cut(tokens: Sequence[Token]) -> Iterator[Chunk]:
+    """One chunk per statement; a lone dot is none."""
+    closed = _closed_brackets(tokens)
+    start = 0
+    while start < len(tokens):
+        if tokens[start].type == "DOT":
+            start += 1
+            continue
+        settled, end = _statement(tokens, start, closed)
+        follower = tokens[end] if end < len(tokens) else None
+        if follower is not None and follower.type == "DOT":
+            end += 1
+            after = tokens[end] if end < len(tokens) else None
+            yield Chunk(tuple(settled), follower, after)
+        else:
+            yield Chunk(tuple(settled), None, follower)
+        start = end
+
+
+def _statement(
+    tokens: Sequence[Token], start: int, closed: frozenset[int]
+) -> tuple[list[Token], int]:
+    """The settled tokens of the statement that starts here, and the index of its end."""
+    settled: list[Token] = []
+    place, depth = Place.FORMULA, 0
+    for index in range(start, len(tokens)):
+        token = tokens[index]
+        if token.type == "DOT":
+            return settled, index
+        if settled and token.line != settled[-1].end_line and depth == 0:
+            following = tokens[index + 1] if index + 1 < len(tokens) else None
+            if _ends(place, token, following):
+                return settled, index
+        depth += _deeper(index, token, closed) if depth or index in closed else 0
+        token, place = settle(place, token)
+        settled.append(token)
+    return settled, len(tokens)
+
+
+def _deeper(index: int, token: Token, closed: frozenset[int]) -> int:
+    if token.type in _CLOSING:
+        return -1
+    return 1 if index in closed else 0
+
+
+def _ends(place: Place, token: Token, following: Token | None) -> bool:
+    """Whether the statement before a line that starts with this token is over."""
+    if place in _INSIDE:
+        return True  # in a bracket that nothing closes
+    return place in _ENDS and _starts_statement(token, following)
+
+
+def _starts_statement(token: Token, following: Token | None) -> bool:
+    """`Since` and `S[` go on with the line before; `S(` starts with a predicate `S`."""
+    if token.type not in _STARTS:
+        return False
+    if token.lower() in ("s", "u"):
+        return following is None or following.type != "INTERVAL_START"
+    return (reserved_kind(token) or token.type) in _STARTS
+
+
+def _closed_brackets(tokens: Sequence[Token]) -> frozenset[int]:
+    """The indices of the opening brackets that something closes before the next rule starts."""
+    closed: set[int] = set()
+    opened: list[int] = []
+    for index, token in enumerate(tokens):
+        if token.type in _OPENING:
+            opened.append(index)
+        elif token.type in _CLOSING and opened:
+            closed.add(opened.pop())
+        elif token.type in _STOPS:
+            opened.clear()
+    return frozenset(closed)

@@ -1,0 +1,1 @@
+"""What a program in LARS must satisfy, and the passes that make it ready."""

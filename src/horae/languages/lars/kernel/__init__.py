@@ -1,0 +1,1 @@
+"""The evaluation of LARS on columns."""

@@ -1,0 +1,45 @@
+"""What a shard derives: atoms whose key is its own.
+
+Input may be sent to every shard. Then each of them would derive the same, or, where other input is
+spread, even too much. So a rule drops the instances of other keys as soon as its key is bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from horae.data.constants import Value
+from horae.data.cuts import Rows
+from horae.languages.lars.kernel.codes import Codes
+from horae.rules.terms import Atom, Variable
+
+
+@dataclass
+class OwnKeys:
+    """`places` has the argument that is the key of each derived predicate."""
+
+    places: Mapping[str, int]
+    owns: Callable[[Value], bool]
+    _known: dict[int, bool] = field(default_factory=dict)
+
+    def key(self, head: Atom) -> str:
+        """The variable of a rule that is its key."""
+        term = head.arguments[self.places[head.predicate]]
+        assert isinstance(term, Variable), "a plan has variables as keys"
+        return term.name
+
+    def among(self, column: Rows, codes: Codes) -> npt.NDArray[np.bool_]:
+        """Which of the values of a column are own keys; each is asked about once."""
+        distinct, places = np.unique(column, return_inverse=True)
+        own = (self._is_own(code, codes) for code in distinct.tolist())
+        return np.fromiter(own, bool, len(distinct))[places.reshape(-1)]
+
+    def _is_own(self, code: int, codes: Codes) -> bool:
+        found = self._known.get(code)
+        if found is None:
+            found = self._known[code] = self.owns(codes.value(code))
+        return found

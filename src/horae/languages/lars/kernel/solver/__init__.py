@@ -1,0 +1,8 @@
+"""The solver path of LARS: any program, grounded and solved by clingo, one time after the other."""
+
+from __future__ import annotations
+
+from horae.languages.lars.kernel.solver.search import Taken
+from horae.languages.lars.kernel.solver.solver import Answer, Answers, Solver
+
+__all__ = ["Answer", "Answers", "Solver", "Taken"]

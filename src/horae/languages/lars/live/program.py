@@ -1,0 +1,161 @@
+"""A LARS program over a stream, as it travels to the workers."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from horae.data.fact_columns import PREDICATE, background_rows, timed_rows, to_columns
+from horae.data.ground_facts import GroundFact
+from horae.data.key_homes import home
+from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes
+from horae.engine.live_contract import Wants
+from horae.languages.lars.check.used_windows import register_again, used_windows
+from horae.languages.lars.check.window_functions import RegisteredWindow
+from horae.languages.lars.kernel.answers import SCHEMA
+from horae.languages.lars.kernel.evaluate import program_facts
+from horae.languages.lars.kernel.options import Options
+from horae.languages.lars.kernel.own_keys import OwnKeys
+from horae.languages.lars.kernel.stream_facts import StreamCheck
+from horae.languages.lars.live.refusal import delay_of
+from horae.languages.lars.live.route_rows import marks, route_rows
+from horae.languages.lars.live.rows import ROWS, to_rows
+from horae.languages.lars.live.shard import LiveShard, Setting
+from horae.languages.lars.plan.routes import Plan
+from horae.languages.lars.program import Program
+
+
+def live_lars(
+    plan: Plan,
+    at: EvaluationTimes | None = None,
+    options: Options | None = None,
+    *,
+    shards: int = 1,
+    given: Sequence[GroundFact] = (),
+) -> LiveLARS:
+    """`given`: facts that are there before the stream starts, all background data among them.
+
+    Refuses a program that would have to wait for ever.
+    """
+    program = plan.program
+    delay = delay_of(program)
+    StreamCheck(program.derived)(given)
+    facts = pa.Table.from_batches([to_columns([*program_facts(program), *given])])
+    return LiveLARS(
+        plan=plan,
+        at=AtEvents() if at is None else at,
+        options=options or Options(),
+        shards=shards if plan.is_spread else 1,
+        delay=delay,
+        background=background_rows(facts),
+        facts=to_rows(timed_rows(facts), program.derived),
+        windows=used_windows(program),
+    )
+
+
+@dataclass(frozen=True)
+class LiveLARS:
+    """`background` and `facts` are given before the stream starts, those of the program text too.
+
+    `windows` are those of the registry that the program uses: a worker is a process of its own.
+    """
+
+    plan: Plan
+    at: EvaluationTimes
+    options: Options
+    shards: int
+    delay: int
+    background: pa.Table
+    facts: pa.Table
+    windows: tuple[RegisteredWindow, ...]
+
+    @property
+    def program(self) -> Program:
+        return self.plan.program
+
+    @property
+    def rows(self) -> pa.Schema:
+        return ROWS
+
+    @property
+    def answers(self) -> pa.Schema:
+        return SCHEMA
+
+    @property
+    def wants(self) -> Wants:
+        match self.at:
+            case AtEvents():
+                return Wants.ALL
+            case AtEvery():
+                return Wants.ENDS
+            case AtPoints():
+                return Wants.NOTHING
+
+    @property
+    def fingerprint(self) -> str:
+        """Equal for programs that can go on with each other's state."""
+        parts = [self.program.source.text, self.at, self.options, self.shards]
+        digest = hashlib.blake2b(repr(parts).encode(), digest_size=16)
+        for table in (self.background, self.facts):
+            digest.update(_bytes(table))
+        return digest.hexdigest()
+
+    # --- shards
+
+    @property
+    def width(self) -> int:
+        return self.shards
+
+    @property
+    def later(self) -> None:
+        return None
+
+    def route(self, rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
+        """The rows of each shard; a row may go to several."""
+        shards = self.shards
+        parts = [*route_rows(rows, self.plan, self._named_background, shards)]
+        if shards > 1 and not isinstance(self.at, AtPoints):
+            longer = marks(rows)
+            parts += [(shard, longer) for shard in range(shards)]
+        return ((shard, part) for shard, part in parts if len(part))
+
+    @cached_property
+    def _named_background(self) -> frozenset[str]:
+        """The predicates with background data."""
+        return frozenset(map(str, pc.unique(self.background.column(PREDICATE)).to_pylist()))
+
+    def start(self, shard: int) -> LiveShard:
+        kernel = LiveShard(self._setting(shard))
+        for number, rows in self.route(self.facts):
+            if number == shard:
+                kernel.add(rows)
+        kernel.see(self.facts.column("time").to_numpy())
+        return kernel
+
+    def restore(self, shard: int, chunks: Mapping[str, bytes]) -> LiveShard:
+        return LiveShard.restored(self._setting(shard), chunks)
+
+    def _setting(self, shard: int) -> Setting:
+        register_again(self.windows)
+        own = route_rows(self.background, self.plan, self._named_background, self.shards)
+        parts = [rows for number, rows in own if number == shard]
+        background = pa.concat_tables([self.background.slice(0, 0), *parts])
+        keys = self._own(shard)
+        return Setting(self.program, self.at, self.options, self.delay, background, keys)
+
+    def _own(self, shard: int) -> OwnKeys | None:
+        if self.shards == 1:
+            return None
+        return OwnKeys(self.plan.pivots, lambda value: home(value, self.shards) == shard)
+
+
+def _bytes(table: pa.Table) -> pa.Buffer:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as writer:
+        writer.write_table(table.combine_chunks())
+    return sink.getvalue()

@@ -1,0 +1,1 @@
+"""How a program in LARS is spread over shards."""

@@ -1,0 +1,1 @@
+"""The text of LARS and its tree: parser, formatter, printer."""

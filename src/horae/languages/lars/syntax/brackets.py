@@ -1,0 +1,17 @@
+"""The brackets of a statement."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from horae.frontend import brackets
+from horae.languages.lars.syntax.catalogue_syntax import BRACKETS
+
+check_brackets = partial(
+    brackets.check_brackets,
+    brackets.Brackets(
+        BRACKETS,
+        pairs={"LPAR": "RPAR", "CALL": "RPAR", "LSQB": "RSQB"},
+        words={"RPAR": "`)`", "RSQB": "`]`"},
+    ),
+)

@@ -1,0 +1,1 @@
+"""What is known of a program in RTLola before it runs."""

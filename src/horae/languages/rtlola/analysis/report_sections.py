@@ -1,0 +1,141 @@
+"""The report of a specification as titled tables and sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from horae.engine.report.bounds import Bound, Bounded, Unbounded
+from horae.engine.report.sections import Column, Finding, Section, Table
+from horae.engine.report.units import duration
+from horae.languages.rtlola.analysis.graph import EdgeKind, Vertex
+from horae.languages.rtlola.analysis.memory import Need
+from horae.languages.rtlola.analysis.storage import StateBytes, StreamMemory, Totals
+
+if TYPE_CHECKING:
+    from horae.languages.rtlola.analysis.report import Report
+
+
+def headline(report: Report) -> str:
+    kind = report.fragment.name
+    return kind.capitalize() if report.fragment.contains_program else f"Not {kind}"
+
+
+def build_sections(report: Report) -> tuple[Section, ...]:
+    """In the order of reading; a section without content is left out."""
+    sections = (
+        Section(headline(report), findings=tuple(_findings(report))),
+        Section("Streams", _streams(report), lines=tuple(_sums(report))),
+        Section("Accesses", _accesses(report)),
+        Section("Instances", _instances(report)),
+        Section("Plan", lines=report.plan),
+    )
+    first, *others = sections
+    return (first, *(s for s in others if s.lines or (s.table and s.table.rows)))
+
+
+def _findings(report: Report) -> Iterator[Finding]:
+    for e in report.fragment.exclusions:
+        yield Finding(report.graph.place(e.span), e.construct, e.reason, e.remedy)
+
+
+def _streams(report: Report) -> Table:
+    kept = {m.name: m for m in report.memory}
+    columns = (
+        Column("stream"),
+        Column("kind"),
+        Column("π"),
+        Column("values", True),
+        Column("bytes", True),
+        Column("instances", True),
+        Column("delay", True),
+    )
+    rows = (_stream_row(report, v, kept.get(v.name)) for v in report.graph.vertices)
+    return Table(columns, tuple(rows))
+
+
+def _stream_row(report: Report, vertex: Vertex, memory: StreamMemory | None) -> tuple[str, ...]:
+    rate, delay = str(vertex.rate), describe_delay(report.delays[vertex.name])
+    if memory is None:
+        return (vertex.title, vertex.kind, rate, "", "", "", delay)
+    count = "any number" if isinstance(memory.instances, Unbounded) else str(memory.instances)
+    sizes = (_amount(memory.values), _amount(memory.bytes), count)
+    return (vertex.title, vertex.kind, rate, *sizes, delay)
+
+
+def describe_delay(delay: Bound) -> str:
+    return duration(Fraction(delay.n)) if isinstance(delay, Bounded) else "no bound"
+
+
+def _sums(report: Report) -> Iterator[str]:
+    yield from describe_totals(report.totals)
+    if report.state is not None:
+        yield from describe_state(report.state)
+
+
+def describe_state(state: StateBytes) -> Iterator[str]:
+    """Rows that wait are not for the program to say."""
+    if isinstance(state.fixed, Unbounded) or isinstance(state.per_instance, Unbounded):
+        return
+    more = f", and {_bytes(state.per_instance)} per instance" if state.per_instance.n else ""
+    yield f"The state of a shard takes at most {_bytes(state.fixed)}{more}, besides rows that wait"
+
+
+def describe_totals(totals: Totals) -> Iterator[str]:
+    """The figure of a template stays one per instance."""
+    kept = " of values and their times" if isinstance(totals.fixed, Bounded) else ""
+    yield f"In all {_bytes(totals.fixed)}{kept}"
+    for title, bound in totals.per_instance:
+        yield f"     + {_bytes(bound)} per instance of {title}"
+
+
+def _bytes(bound: Bound) -> str:
+    return f"{bound.n:,} bytes" if isinstance(bound, Bounded) else "unbounded"
+
+
+def _amount(bound: Bound) -> str:
+    return str(bound) if isinstance(bound, Bounded) else "∞"
+
+
+def _accesses(report: Report) -> Table:
+    columns = (
+        Column("at", True),
+        Column("reader"),
+        Column("reads"),
+        Column("λ"),
+        Column("in"),
+        Column("values", True),
+        Column("the engine keeps"),
+    )
+    rows = tuple(_access_row(report, need) for need in report.needs)
+    return Table(columns, rows)
+
+
+def _access_row(report: Report, need: Need) -> tuple[str, ...]:
+    edge = need.edge
+    clause = "" if edge.kind is EdgeKind.VALUE else str(edge.kind)
+    place = report.graph.place(edge.span)
+    names = (edge.reader, edge.target, str(edge.label), clause)
+    return (place, *names, _amount(need.values), describe_kept(need))
+
+
+def describe_kept(need: Need) -> str:
+    """Only where it differs from the figure of the paper."""
+    if not isinstance(need.kept, Bounded) or need.kept == need.values:
+        return ""
+    return f"{need.kept} {need.keeping}" if need.panes else f"{need.kept} values"
+
+
+def _instances(report: Report) -> Table:
+    columns = (
+        Column("at", True),
+        Column("template"),
+        Column("clause"),
+        Column("finds"),
+        Column(""),
+    )
+    rows = tuple(
+        (report.graph.place(r.span), r.stream, r.clause, r.lookup, r.detail) for r in report.lookups
+    )
+    return Table(columns, rows)

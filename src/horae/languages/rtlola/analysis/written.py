@@ -1,0 +1,34 @@
+"""Parts of a specification as they are written, on one line."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from horae.frontend.scanning import on_one_line
+from horae.languages.rtlola.analysis.bindings import Literal
+from horae.languages.rtlola.program import Binary, Chain, Conditional
+from horae.languages.rtlola.syntax.tokens import scan
+from horae.source.text import Source, Span
+
+
+def written(source: Source, span: Span) -> str:
+    """Without comments, and with single spaces."""
+    text = source.snippet(span)
+    return on_one_line(text, scan(Source(source.name, text)).tokens)
+
+
+def conjunction(source: Source, literals: Sequence[Literal]) -> str:
+    """Literals joined by `and`, each with its `not` and the parentheses that it needs there."""
+    return " and ".join(_literal(source, literal) for literal in literals)
+
+
+def _literal(source: Source, literal: Literal) -> str:
+    text = written(source, literal.atom.span)
+    match literal.atom:
+        case Conditional():
+            text = f"({text})"
+        case Binary() | Chain() if not literal.positive:
+            text = f"({text})"
+        case _:
+            pass
+    return text if literal.positive else f"not {text}"

@@ -1,0 +1,1 @@
+"""What a program in RTLola must satisfy, and the passes that make it ready."""

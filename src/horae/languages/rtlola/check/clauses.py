@@ -1,0 +1,75 @@
+"""Check the clauses `extend`, `terminate`, and the rate of `frequency`."""
+
+from __future__ import annotations
+
+from horae.data.types import Type
+from horae.languages.rtlola.check import catalogue_checks as catalogue
+from horae.languages.rtlola.check import catalogue_warnings
+from horae.languages.rtlola.check.expressions import check_expression
+from horae.languages.rtlola.check.scope import Scope
+from horae.languages.rtlola.program import Always, Expression, Over, Periodic, When, accesses, walk
+from horae.languages.rtlola.syntax import tree
+from horae.source.diagnostic import Diagnostic
+
+
+def check_extend(
+    clause: tree.Expression | tree.Rate | None, scope: Scope
+) -> Periodic | When | Always | None:
+    match clause:
+        case None:
+            return None
+        case tree.Rate():
+            return check_rate(clause, scope.report)
+        case tree.Literal(value=True):
+            return Always()
+        case _:
+            return When(_check_condition("extend", clause, scope))
+
+
+def check_terminate(
+    clause: tree.Expression | tree.Rate | None, scope: Scope
+) -> Periodic | When | None:
+    match clause:
+        case None | tree.Literal(value=False):
+            return None
+        case tree.Rate():
+            return check_rate(clause, scope.report)
+        case _:
+            return When(_check_condition("terminate", clause, scope))
+
+
+def check_rate(rate: tree.Rate, report: list[Diagnostic]) -> Periodic:
+    if rate.period <= 0:
+        report.append(catalogue.rate_not_positive(rate.text, rate.span))
+    return Periodic(rate.period)
+
+
+def _check_condition(clause: str, condition: tree.Expression, scope: Scope) -> Expression:
+    found_before = len(scope.report)
+    checked = check_expression(condition, scope)
+    if checked.type not in (None, Type.BOOL):
+        help = _condition_help(clause, condition)
+        found = catalogue.condition_type(f"`{clause}`", checked.type, condition.span, help)
+        scope.report.append(found)
+    elif len(scope.report) == found_before and not _reads_a_stream(checked.node):
+        scope.report.append(_without_pace(clause, condition))
+    return checked.node
+
+
+def _without_pace(clause: str, condition: tree.Expression) -> Diagnostic:
+    """`extend: false` needs no pace to be understood; it is a way to switch an output off."""
+    if isinstance(condition, tree.Literal) and condition.value is False:
+        return catalogue_warnings.never_extended(condition.span)
+    return catalogue.no_pace(clause, condition.span)
+
+
+def _reads_a_stream(condition: Expression) -> bool:
+    has_over = any(isinstance(node, Over) for node in walk(condition))
+    return has_over or next(accesses(condition), None) is not None
+
+
+def _condition_help(clause: str, condition: tree.Expression) -> str:
+    subject = condition.name if isinstance(condition, tree.Name) else "…"
+    if clause == "extend":
+        return f"compare it, for example `{subject} = …`, or give a rate, for example `1Hz`"
+    return f"compare it, for example `{subject} = …`"

@@ -1,0 +1,45 @@
+"""Which shards a specification runs in, and what each group of them computes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from horae.languages.rtlola.kernel.options import Emit, Options, OverMode
+from horae.languages.rtlola.plan.stages import Plan, Shards
+from horae.languages.rtlola.program import Program
+
+
+@dataclass(frozen=True)
+class Part:
+    """Shards with the same program. `keys` are the inputs that spread rows over them.
+
+    One that `exports` answers nothing: it tells the join how its operators over instances change.
+    """
+
+    program: Program
+    options: Options
+    keys: tuple[str, ...]
+    present: tuple[tuple[str, str], ...]
+    shards: int
+    exports: bool = False
+
+
+def parts_of(plan: Plan, options: Options, shards: int) -> Iterator[Part]:
+    """Those that are answered by shards; the join comes after them."""
+    for stage in plan.shards:
+        if not (options.emit is Emit.TRIGGERS and stage.exported):
+            yield _spread(stage, options, shards)
+        if stage.exported:
+            yield _exporting(stage, options, shards)
+    if plan.single is not None:
+        yield Part(plan.single.program, options, (), (), 1)
+
+
+def _spread(stage: Shards, options: Options, shards: int) -> Part:
+    return Part(stage.program, options, stage.keys, stage.present, shards)
+
+
+def _exporting(stage: Shards, options: Options, shards: int) -> Part:
+    own = replace(options, overs=OverMode.EXPORT, joined=stage.exported, emit=Emit.TRIGGERS)
+    return replace(_spread(stage, own, shards), exports=True)

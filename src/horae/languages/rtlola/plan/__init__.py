@@ -1,0 +1,1 @@
+"""How a program in RTLola is spread over shards."""

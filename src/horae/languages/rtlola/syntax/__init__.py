@@ -1,0 +1,1 @@
+"""The text of RTLola and its tree: parser, formatter, printer."""

@@ -1,0 +1,1 @@
+"""What rule languages share: terms, safety, strata, pivots, and relations of intervals."""

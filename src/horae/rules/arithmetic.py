@@ -1,0 +1,71 @@
+"""Arithmetic and comparison between terms. Data only.
+
+Numbers are exact: integers and rationals. Spans do not take part in comparison.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import assert_never
+
+from horae.rules.terms import Constant, Term, Variable
+from horae.source.text import Span
+
+
+def _span() -> Span:
+    return field(compare=False, repr=False, kw_only=True)  # type: ignore[no-any-return]
+
+
+class Sign(StrEnum):
+    PLUS = "+"
+    MINUS = "-"
+    TIMES = "*"  # also ×
+    DIVIDED = "/"  # also ÷
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """`X + 2 * Y`. `-X` is read as `0 - X`."""
+
+    sign: Sign
+    left: Expression
+    right: Expression
+    span: Span = _span()
+
+
+Expression = Term | Operation
+
+
+class Comparator(StrEnum):
+    EQUAL = "="
+    UNEQUAL = "!="  # also ≠, <>
+    LESS = "<"
+    AT_MOST = "<="  # also ≤
+    GREATER = ">"
+    AT_LEAST = ">="  # also ≥
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """`T = T1 + Z`, `A != B`."""
+
+    comparator: Comparator
+    left: Expression
+    right: Expression
+    span: Span = _span()
+
+
+def variables_of(expression: Expression) -> Iterator[Variable]:
+    """The variables in the order of the text; one that occurs twice comes twice."""
+    match expression:
+        case Variable():
+            yield expression
+        case Constant():
+            pass
+        case Operation(left=left, right=right):
+            yield from variables_of(left)
+            yield from variables_of(right)
+        case _:
+            assert_never(expression)

@@ -1,0 +1,1 @@
+"""Relations whose tuples hold in intervals, and their operators."""

@@ -1,0 +1,118 @@
+"""Programs through the kernel: the fast path where rules allow it, the solver where they do not.
+
+Against the worked examples, against the reference, against the solver alone, and step by step
+against all at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from tests.case_folders import Case, cases
+from tests.languages.lars.kernel.solver_runs import checked, ground_facts
+from tests.languages.lars.kernel.solver_runs import evaluate as solve
+from tests.strategies.lars_large import random_large_program
+from tests.strategies.lars_programs import KINDS, random_program
+
+from horae.data.facts import read_fact_text
+from horae.data.ground_facts import GroundFact
+from horae.data.intervals import ALWAYS
+from horae.languages.lars.kernel.answers import answer_dicts, no_answers
+from horae.languages.lars.kernel.codes import Codes
+from horae.languages.lars.kernel.evaluate import arities_of, evaluate, program_facts
+from horae.languages.lars.kernel.facts import encode
+from horae.languages.lars.kernel.kernel import LarsKernel
+from horae.languages.lars.kernel.options import Consequences, Mode, Options
+from horae.languages.lars.program import Program
+from horae.reference.lars import TooLargeError
+from horae.reference.lars import evaluate as reference
+
+Answers = list[dict[str, Any]]
+
+
+def run(program: Program, facts: str, times: Iterable[int], options: Options) -> Answers:
+    everything = _facts(program, facts)
+    return answer_dicts(evaluate(program, everything, np.array(list(times)), options))
+
+
+def _facts(program: Program, facts: str) -> list[GroundFact]:
+    return [*program_facts(program), *read_fact_text(facts, program.arities, others=True)]
+
+
+def run_in_steps(
+    program: Program, facts: str, times: Iterable[int], options: Options, rng: Random
+) -> Answers:
+    """Facts arrive no sooner than the evaluations that may look ahead at them allow."""
+    everything, codes = _facts(program, facts), Codes()
+    kernel = LarsKernel(program, arities_of(program, everything), codes, options)
+    kernel.push(encode([f for f in everything if f.interval == ALWAYS], codes))
+    waiting = sorted((f for f in everything if f.interval != ALWAYS), key=_begin)
+    parts: list[pa.Table] = []
+    for step in _cuts(sorted(times), rng):
+        ahead = kernel.delay
+        ready = [f for f in waiting if ahead is None or _begin(f) <= step[-1] + ahead]
+        waiting = [f for f in waiting if f not in ready]
+        kernel.push(encode(ready, codes))
+        parts += kernel.evaluate(np.array(step))
+    return answer_dicts(pa.concat_tables([no_answers(), *parts]))
+
+
+def _begin(fact: GroundFact) -> int:
+    assert fact.interval.low is not None
+    return int(fact.interval.low)
+
+
+def _cuts(times: list[int], rng: Random) -> Iterable[list[int]]:
+    while times:
+        size = rng.randint(1, len(times))
+        yield times[:size]
+        times = times[size:]
+
+
+# --- tests
+
+
+@pytest.mark.parametrize("case", cases("lars"), ids=lambda case: case.name)
+def test_worked_example(case: Case):
+    mode = Mode(case.options.get("mode", "stateless"))
+    options = Options(mode, Consequences(case.options.get("consequences", "all")))
+    assert run(checked(case.source.text), case.facts, case.options["at"], options) == case.expected
+
+
+MAKERS = {"small": random_program, "large": random_large_program}
+SIZES = pytest.mark.parametrize("size", MAKERS)
+
+
+def differing(kind: str, seeds: Iterable[int], size: str = "small") -> list[int]:
+    return [seed for seed in seeds if _differs(Random(f"kernel {kind} {seed}"), kind, size)]
+
+
+def _differs(rng: Random, kind: str, size: str) -> bool:
+    """Kernel, solver alone and reference; too large a program for the reference does not count."""
+    text, facts, times = MAKERS[size](rng, kind=kind)
+    program, mode = checked(text), rng.choice(list(Mode))
+    try:
+        expected = reference(program, ground_facts(facts), at=times, mode=mode)
+    except TooLargeError:
+        return False
+    found = run(program, facts, times, Options(mode))
+    in_steps = run_in_steps(program, facts, times, Options(mode), rng)
+    return not (found == in_steps == solve(program, facts, at=times, mode=mode) == expected)
+
+
+@SIZES
+@pytest.mark.parametrize("kind", KINDS)
+def test_random_programs(kind: str, size: str):
+    assert differing(kind, range(25), size) == []
+
+
+@SIZES
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS)
+def test_many_random_programs(kind: str, size: str):
+    assert differing(kind, range(25, 1025), size) == []

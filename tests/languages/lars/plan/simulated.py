@@ -1,0 +1,97 @@
+"""Shards in one process: facts go by the routes of a plan, and each shard has a kernel of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from horae.data.constants import Value
+from horae.data.facts import read_fact_text
+from horae.data.ground_facts import GroundFact
+from horae.data.intervals import ALWAYS
+from horae.languages.lars.check.check import load
+from horae.languages.lars.kernel.answers import answer_dicts, no_answers
+from horae.languages.lars.kernel.codes import Codes
+from horae.languages.lars.kernel.evaluate import arities_of, evaluate, program_facts
+from horae.languages.lars.kernel.facts import encode
+from horae.languages.lars.kernel.feeding import evaluate_over
+from horae.languages.lars.kernel.kernel import LarsKernel
+from horae.languages.lars.kernel.options import Options
+from horae.languages.lars.kernel.own_keys import OwnKeys
+from horae.languages.lars.plan.plan import Plan, make_plan
+from horae.languages.lars.plan.routes import Route
+from horae.languages.lars.program import Program
+from horae.source.text import Source
+
+Answers = list[dict[str, Any]]
+
+
+def checked(text: str) -> Program:
+    program, found = load(Source("spec.lars", text))
+    assert program is not None, [d.message for d in found]
+    return program
+
+
+def plan_of(text: str) -> Plan:
+    return make_plan(checked(text))
+
+
+def facts_of(program: Program, text: str) -> list[GroundFact]:
+    return [*program_facts(program), *read_fact_text(text, program.arities, others=True)]
+
+
+def as_a_whole(
+    program: Program, facts: Sequence[GroundFact], times: Sequence[int], options: Options
+) -> Answers:
+    return answer_dicts(evaluate(program, facts, np.array(times, np.int64), options))
+
+
+class Simulation:
+    """A random shard for each constant, unless `homes` says where texts go."""
+
+    def __init__(
+        self, program: Program, shards: int, rng: Random, homes: Mapping[str, int] | None = None
+    ) -> None:
+        self.plan = make_plan(program)
+        self._shards = shards
+        self._rng = rng
+        self._homes: dict[tuple[bool, Value], int] = {
+            (True, text): shard for text, shard in (homes or {}).items()
+        }
+
+    def answers(
+        self, facts: Sequence[GroundFact], times: Sequence[int], options: Options
+    ) -> Answers:
+        assert self.plan.is_spread
+        parts = [no_answers()]
+        for shard in range(self._shards):
+            parts += self._answers(shard, self._taken(facts, shard), times, options)
+        return answer_dicts(pa.concat_tables(parts))
+
+    def _answers(
+        self, shard: int, facts: list[GroundFact], times: Sequence[int], options: Options
+    ) -> list[pa.Table]:
+        program, codes = self.plan.program, Codes()
+        own = OwnKeys(self.plan.pivots, lambda value: self._home(value) == shard)
+        kernel = LarsKernel(program, arities_of(program, facts), codes, options, own)
+        evaluated = np.unique(np.array(times, np.int64))
+        return [*evaluate_over(kernel, encode(facts, codes), evaluated)]
+
+    def _taken(self, facts: Sequence[GroundFact], shard: int) -> list[GroundFact]:
+        routes = {route.predicate: route for route in self.plan.routes}
+        background = frozenset(f.predicate for f in facts if f.interval == ALWAYS)
+        known = ((f, routes[f.predicate]) for f in facts if f.predicate in routes)
+        return [f for f, r in known if self._goes(f, r, background, shard)]
+
+    def _goes(self, fact: GroundFact, route: Route, background: frozenset[str], shard: int) -> bool:
+        if route.place is None or route.unless & background:
+            return True
+        return self._home(fact.arguments[route.place]) == shard
+
+    def _home(self, value: Value) -> int:
+        key = (isinstance(value, str), value)
+        return self._homes.setdefault(key, self._rng.randrange(self._shards))

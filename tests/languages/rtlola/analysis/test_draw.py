@@ -1,0 +1,63 @@
+"""The picture: nothing overlaps, every stream and access is there, no graphviz needed."""
+
+from itertools import combinations
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from tests.languages.rtlola.analysis.programs import program, variant
+from tests.languages.rtlola.analysis.texts import SPECS, report_of
+
+from horae.languages.rtlola.analysis.draw import to_dot, to_svg
+from horae.languages.rtlola.analysis.layout import Arc, Place, Size, lay_out, order_acyclic
+from horae.languages.rtlola.analysis.report import analyze
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def overlap(one: Place, other: Place) -> bool:
+    apart_x = abs(one.x - other.x) >= (one.size.width + other.size.width) / 2
+    apart_y = abs(one.y - other.y) >= (one.size.height + other.size.height) / 2
+    return not (apart_x or apart_y)
+
+
+@pytest.mark.parametrize("path", SPECS, ids=[path.stem for path in SPECS])
+def test_svg_is_well_formed_and_nothing_overlaps(path: Path):
+    report = report_of(path)
+    root = ElementTree.fromstring(to_svg(report))
+    frames = [_place(r) for r in root.iter(f"{SVG}rect")]
+    assert not any(overlap(a, b) for a, b in combinations(frames, 2))
+    texts = {t.text for t in root.iter(f"{SVG}text")}
+    assert {v.title for v in report.graph.vertices} <= texts
+
+
+def _place(rect: ElementTree.Element) -> Place:
+    x, y, width, height = (float(rect.attrib[k]) for k in ("x", "y", "width", "height"))
+    return Place(x + width / 2, y + height / 2, Size(width, height))
+
+
+def test_red_marks_what_has_no_bound():
+    red = 'stroke="#dc2626"'
+    assert red in to_svg(analyze(variant("variable")))
+    assert red not in to_svg(analyze(variant("clocked")))
+
+
+def test_dot():
+    text = to_dot(analyze(variant("clocked")))
+    assert '"acc" -> "diff" [label="avg, 10s · 10 values"' in text
+    assert '"b" [label="b\\nπ = var"' in text
+
+
+def test_layers_follow_the_longest_path():
+    size = Size(10, 10)
+    arcs = tuple(Arc(left, right, size) for left, right in ("ab", "bc", "ac"))
+    boxes = lay_out({name: size for name in "abc"}, arcs).boxes
+    assert boxes["a"].x < boxes["b"].x < boxes["c"].x
+
+
+def test_cycles_are_opened():
+    assert order_acyclic("abc", [("a", "b"), ("b", "c"), ("c", "a")]) == {("c", "a")}
+
+
+def test_an_empty_program_has_an_empty_picture():
+    assert to_svg(analyze(program(()))).startswith("<svg")
