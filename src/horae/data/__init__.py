@@ -1,1 +1,1 @@
-"""What tables are and what time is: readers of files and Python values, schemas, exact times, constants."""
+"""What tables are and what time is: readers of files and of Python values, schemas, exact times."""

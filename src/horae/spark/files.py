@@ -26,7 +26,7 @@ CSV: dict[str, Any] = {
     "ignoreLeadingWhiteSpace": True,
     "ignoreTrailingWhiteSpace": True,
 }
-"""How CSV is written, as in `data/formats/csv_text.py`; a row with too many or too few cells is an error."""
+"""How CSV is written, as in `data/formats/csv_text.py`; other counts of cells are errors."""
 
 
 def read_lines(spark: SparkSession, file: Path) -> DataFrame:
