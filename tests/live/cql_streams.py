@@ -13,7 +13,7 @@ from horae.data.time_points import find_times, read_evaluation_times
 from horae.languages.cql.kernel.answers import Answer, sorted_answers
 from horae.languages.cql.kernel.evaluate import evaluate
 from horae.languages.cql.live.program import LiveCQL
-from horae.languages.cql.plan.make_plan import make_plan
+from horae.languages.cql.plan.make_algebra import make_algebra
 from horae.languages.cql.program import Program
 from horae.reference.cql import Fact
 from horae.source.text import Source
@@ -34,7 +34,7 @@ def live(
     program = text if isinstance(text, Program) else checked(text)
     found = typed(program, facts)
     relations = {item.name: found[item.name] for item in program.inputs if not item.is_stream}
-    result = LiveCQL(make_plan(program), read_evaluation_times(at), relations, shards)
+    result = LiveCQL(make_algebra(program), read_evaluation_times(at), relations, shards)
     streams = [item for item in program.inputs if item.is_stream]
     packed = [result.layout.pack(item, found[item.name]) for item in streams]
     return result, pa.concat_tables(packed)
@@ -48,4 +48,4 @@ def times_of(program: Program, facts: Sequence[Fact], at: At) -> list[int]:
 
 def batch(program: Program, facts: Sequence[Fact], at: At) -> list[Answer]:
     times = np.array(times_of(program, facts, at), np.int64)
-    return sorted_answers(evaluate(make_plan(program), typed(program, facts), times))
+    return sorted_answers(evaluate(make_algebra(program), typed(program, facts), times))

@@ -24,7 +24,7 @@ from horae.languages.datalogmtl.check.normal import NormalProgram
 from horae.languages.datalogmtl.kernel.answers import interval_answers, point_answers
 from horae.languages.datalogmtl.kernel.evaluate import evaluate
 from horae.languages.datalogmtl.live import LiveDatalogMTL, live_datalogmtl
-from horae.languages.datalogmtl.plan.stage_plan import make_plan
+from horae.languages.datalogmtl.plan.make_stages import make_stages
 
 Answers = list[dict[str, Any]]
 
@@ -183,8 +183,8 @@ def _is_of(kind: str, normal: NormalProgram) -> bool:
 
 
 def is_spread(normal: NormalProgram) -> bool:
-    return any(stage.is_spread for stage in make_plan(normal).stages)
+    return any(stage.is_spread for stage in make_stages(normal).stages)
 
 
 def is_staged(normal: NormalProgram) -> bool:
-    return len(make_plan(normal).stages) > 1
+    return len(make_stages(normal).stages) > 1

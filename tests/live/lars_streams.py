@@ -28,7 +28,7 @@ from horae.languages.lars.kernel.evaluate import evaluate, program_facts
 from horae.languages.lars.kernel.facts import time_points
 from horae.languages.lars.kernel.options import Consequences, Mode, Options
 from horae.languages.lars.live import LiveLARS, live_lars, to_rows
-from horae.languages.lars.plan.plan import make_plan
+from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.program import Program
 
 Answers = list[dict[str, Any]]
@@ -85,7 +85,7 @@ class Case:
     def run(self, rng: Random) -> list[Step]:
         """Disorder, cuts and restarts are random."""
         live = live_lars(
-            make_plan(self.program), self.at, self.options, shards=self.shards, given=self.given
+            route_program(self.program), self.at, self.options, shards=self.shards, given=self.given
         )
         rows = rows_of(self.program, self.streamed)
         order = arrivals(rng, rows.column("time").to_numpy().tolist(), self.lateness)

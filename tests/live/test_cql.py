@@ -18,7 +18,7 @@ from horae.engine.live_contract import LiveKernel, Wants
 from horae.languages.cql.kernel.answers import sorted_answers
 from horae.languages.cql.live.kernel import LiveCQLKernel
 from horae.languages.cql.live.program import LiveCQL
-from horae.languages.cql.plan.make_plan import make_plan
+from horae.languages.cql.plan.make_algebra import make_algebra
 from horae.reference.cql import Fact
 
 STREAM = "REGISTER STREAM s(A int);\n"
@@ -283,7 +283,7 @@ def _row(**values: object) -> dict[str, object]:
 def test_columns_in_any_order_and_kind_of_text():
     """Rows and relations from elsewhere: large texts, columns that are declared to have no nulls."""
     text = "REGISTER STREAM s(A string); REGISTER RELATION r(A string, B int);\n"
-    plan = make_plan(checked(text + "q: SELECT B FROM s [NOW], r WHERE s.A = r.A;"))
+    plan = make_algebra(checked(text + "q: SELECT B FROM s [NOW], r WHERE s.A = r.A;"))
     relation = pa.table({"c1": pa.array([7]), "c0": pa.array(["x"], pa.large_string())})
     kernel = LiveCQL(plan, relations={"r": relation}).start(0)
     for time in (1, 2):
@@ -303,7 +303,7 @@ def test_a_row_of_no_stream_is_refused():
 def fingerprint(query: str, at: str, relation: list[int]) -> str:
     text = STREAM + f"REGISTER RELATION r(A int);\nq: {query};"
     relations = {"r": pa.table({"c0": pa.array(relation, pa.int64())})}
-    return LiveCQL(make_plan(checked(text)), read_evaluation_times(at), relations).fingerprint
+    return LiveCQL(make_algebra(checked(text)), read_evaluation_times(at), relations).fingerprint
 
 
 def test_a_fingerprint_knows_program_times_and_relations():

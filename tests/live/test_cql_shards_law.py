@@ -19,7 +19,7 @@ from horae.languages.cql.kernel.evaluate import Found, evaluate_rows
 from horae.languages.cql.kernel.faults import Failure
 from horae.languages.cql.live.parts import Part
 from horae.languages.cql.live.program import LiveCQL
-from horae.languages.cql.plan.algebra import Plan
+from horae.languages.cql.plan.algebra import Algebra
 from horae.languages.cql.plan.placement import Obstacle
 from horae.languages.cql.plan.spread import find_pivots
 
@@ -38,7 +38,7 @@ def together(found: Iterable[Found], times: Sequence[int]) -> str | list[str]:
     return sorted(repr((t, row)) for start, last, row in ends for t in times if start <= t <= last)
 
 
-def rows_of(plan: Plan, inputs: Tables, times: Sequence[int]) -> list[Found]:
+def rows_of(plan: Algebra, inputs: Tables, times: Sequence[int]) -> list[Found]:
     return [part for _, part in evaluate_rows(plan, inputs, np.array(times, np.int64))]
 
 

@@ -30,7 +30,7 @@ from horae.languages.datalogmtl.analysis.report import analyze
 from horae.languages.datalogmtl.live import LiveDatalogMTL, live_datalogmtl
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.live import LiveLARS, live_lars
-from horae.languages.lars.plan.plan import make_plan
+from horae.languages.lars.plan.route_program import route_program
 from horae.languages.rtlola.live.program import LiveRTLola
 from horae.reference.cql import Fact
 
@@ -126,7 +126,7 @@ SOLVED = "s(X) :- win[3] <> p(X,_), not t(X).\nt(X) :- p(X,_), not s(X)."
 
 def lars(text: str) -> tuple[LiveLARS, Rows]:
     program = checked_lars(text)
-    live = live_lars(make_plan(program), read_evaluation_times(None), Options())
+    live = live_lars(route_program(program), read_evaluation_times(None), Options())
 
     def rows(count: int) -> pa.Table:
         lines = [f"p(c{time % 5},{time % 3})@{time}" for time in range(count)]

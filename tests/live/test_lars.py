@@ -20,7 +20,7 @@ from horae.data.time_points import read_evaluation_times
 from horae.engine.live_contract import Wants
 from horae.languages.lars.kernel.answers import answer_dicts
 from horae.languages.lars.live import LiveLARS, live_lars, shard, to_rows
-from horae.languages.lars.plan.plan import make_plan
+from horae.languages.lars.plan.route_program import route_program
 from horae.source.errors import InputError
 
 
@@ -28,7 +28,7 @@ def _live(text: str, *, at: At = None, shards: int = 1, given: str = "") -> Live
     program = checked(text)
     known = facts_of(program, given)
     times = read_evaluation_times(at)
-    return live_lars(make_plan(program), times, shards=shards, given=known)
+    return live_lars(route_program(program), times, shards=shards, given=known)
 
 
 def _rows(live: LiveLARS, facts: str) -> pa.Table:

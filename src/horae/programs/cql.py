@@ -23,9 +23,9 @@ from horae.languages.cql import program as cql
 from horae.languages.cql.analysis.report import Report, analyze
 from horae.languages.cql.kernel.answers import sorted_answers
 from horae.languages.cql.kernel.evaluate import evaluate
-from horae.languages.cql.plan.algebra import Plan
+from horae.languages.cql.plan.algebra import Algebra
 from horae.languages.cql.plan.explain import explain
-from horae.languages.cql.plan.make_plan import make_plan
+from horae.languages.cql.plan.make_algebra import make_algebra
 from horae.languages.cql.plan.spread import explain_spreading
 from horae.languages.cql.syntax.durations import has_durations
 from horae.languages.cql.translate.translate import translate
@@ -55,8 +55,8 @@ class CQLProgram:
     fields: ClassVar = ("time", "query", "row", "kind")
 
     @cached_property
-    def plan(self) -> Plan:
-        return make_plan(self.checked)
+    def plan(self) -> Algebra:
+        return make_algebra(self.checked)
 
     @cached_property
     def report(self) -> Report:

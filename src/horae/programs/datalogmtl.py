@@ -24,8 +24,8 @@ from horae.languages.datalogmtl.check.print_normal import print_normal
 from horae.languages.datalogmtl.kernel.answers import interval_answers, point_answers
 from horae.languages.datalogmtl.kernel.evaluate import evaluate
 from horae.languages.datalogmtl.plan.explain import explain
-from horae.languages.datalogmtl.plan.stage_plan import make_plan
-from horae.languages.datalogmtl.plan.stages import Plan
+from horae.languages.datalogmtl.plan.make_stages import make_stages
+from horae.languages.datalogmtl.plan.stages import StagedProgram
 from horae.programs.given_frames import check_frames
 from horae.programs.live_settings import read_settings, refuse_stream_options
 from horae.source.diagnostic import Diagnostic
@@ -60,8 +60,8 @@ class DatalogMTLProgram:
         return normalise(self.checked)
 
     @cached_property
-    def plan(self) -> Plan:
-        return make_plan(self.normal)
+    def plan(self) -> StagedProgram:
+        return make_stages(self.normal)
 
     @cached_property
     def report(self) -> Report:

@@ -28,7 +28,8 @@ from horae.languages.lars.kernel.facts import time_points
 from horae.languages.lars.kernel.options import Consequences, Mode, Options
 from horae.languages.lars.kernel.stream_facts import StreamCheck
 from horae.languages.lars.plan.explain import explain
-from horae.languages.lars.plan.plan import Plan, make_plan
+from horae.languages.lars.plan.route_program import route_program
+from horae.languages.lars.plan.routes import RoutedProgram
 from horae.programs.given_frames import check_frames
 from horae.programs.live_settings import read_settings, refuse_stream_options
 from horae.source.diagnostic import Diagnostic
@@ -56,8 +57,8 @@ class LARSProgram:
     fields: ClassVar = ("time", "at", "answer", "predicate", "args", "inconsistent")
 
     @cached_property
-    def plan(self) -> Plan:
-        return make_plan(self.checked)
+    def plan(self) -> RoutedProgram:
+        return route_program(self.checked)
 
     @cached_property
     def report(self) -> Report:

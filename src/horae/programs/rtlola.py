@@ -17,8 +17,8 @@ from horae.languages.rtlola import program as rtlola
 from horae.languages.rtlola.analysis.report import Report, analyze
 from horae.languages.rtlola.kernel.state_bound import bound_state
 from horae.languages.rtlola.plan.explain import explain
-from horae.languages.rtlola.plan.spread import make_plan
-from horae.languages.rtlola.plan.stages import Plan
+from horae.languages.rtlola.plan.spread import make_partition
+from horae.languages.rtlola.plan.stages import Partition
 from horae.local import evaluate_table
 from horae.options import RunOptions, read_given_events
 from horae.programs.given_frames import check_frame
@@ -49,8 +49,8 @@ class RTLolaProgram:
     diagnostics: tuple[Diagnostic, ...]
 
     @cached_property
-    def plan(self) -> Plan:
-        return make_plan(self.checked)
+    def plan(self) -> Partition:
+        return make_partition(self.checked)
 
     @cached_property
     def report(self) -> Report:

@@ -10,7 +10,7 @@ from tests.languages.cql.kernel.driving import tables
 
 from horae.data.types import Type
 from horae.languages.cql.kernel.answers import Answer
-from horae.languages.cql.plan.make_plan import make_plan
+from horae.languages.cql.plan.make_algebra import make_algebra
 from horae.languages.cql.program import Program
 from horae.reference.cql import Fact
 from horae.spark.cql.answers import answers_frame, collect_answers
@@ -22,7 +22,7 @@ def on_spark(
 ) -> list[Answer]:
     given = frames(spark, program, tables(program, facts))
     times = spark.createDataFrame([(time,) for time in at], "time bigint")
-    return collect_answers(answers_frame(make_plan(program), given, times))
+    return collect_answers(answers_frame(make_algebra(program), given, times))
 
 
 def frames(spark: Any, program: Program, rows: Mapping[str, pa.Table]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from tests.languages.cql.kernel.driving import answers, checked, tables
 from tests.spark.cql.running import frames
 
 from horae.data.time_points import AtEvents
-from horae.languages.cql.plan.make_plan import make_plan
+from horae.languages.cql.plan.make_algebra import make_algebra
 from horae.languages.cql.syntax.tree import Now, Range, Rows, StreamWindow
 from horae.source.errors import InputError
 from horae.source.text import Span
@@ -35,7 +35,8 @@ def test_worked_example(spark: Any, case: Case):
     at = np.array(evaluation_times(program, facts, case.options.get("at")), np.int64)
     given = frames(spark, program, tables(program, facts))
     assert (
-        collect_answers(answers_by_kernels(make_plan(program), given, at, spark)) == case.expected
+        collect_answers(answers_by_kernels(make_algebra(program), given, at, spark))
+        == case.expected
     )
 
 
@@ -51,7 +52,7 @@ def test_many_rows_in_long_windows(spark: Any):
     program = checked(text)
     facts: list[Any] = [("s", (time % 5, time / 4), time) for time in range(1000)]
     facts += [("r", (2,), None), ("r", (3,), None)]
-    plan = make_plan(program)
+    plan = make_algebra(program)
     assert stay_long(plan, np.arange(1000))
     frame = answer_frame(plan, frames(spark, program, tables(program, facts)), AtEvents())
     assert collect_answers(frame) == answers(program, facts, range(1000))
@@ -62,7 +63,7 @@ def test_faults_are_those_of_one_process(spark: Any):
     facts = [("s", (3 - time, 0.0), time) for time in range(6)]
     given, times = frames(spark, program, tables(program, facts)), np.arange(6)
     with pytest.raises(InputError, match="RUN022") as caught, unmarked():
-        answers_by_kernels(make_plan(program), given, times, spark).collect()
+        answers_by_kernels(make_algebra(program), given, times, spark).collect()
     assert caught.value.time == "3"
 
 

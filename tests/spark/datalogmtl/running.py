@@ -13,8 +13,8 @@ from horae.languages.datalogmtl.check.facts import ground
 from horae.languages.datalogmtl.check.normalise import normalise
 from horae.languages.datalogmtl.kernel.answers import interval_answers, point_answers
 from horae.languages.datalogmtl.kernel.evaluate import evaluate
-from horae.languages.datalogmtl.plan.stage_plan import make_plan
-from horae.languages.datalogmtl.plan.stages import Plan
+from horae.languages.datalogmtl.plan.make_stages import make_stages
+from horae.languages.datalogmtl.plan.stages import StagedProgram
 from horae.languages.datalogmtl.program import Program
 from horae.source.text import Source
 from horae.spark.datalogmtl.answers import collect_answers
@@ -30,8 +30,8 @@ def checked(text: str) -> Program:
     return program
 
 
-def plan_of(program: Program) -> Plan:
-    return make_plan(normalise(program))
+def plan_of(program: Program) -> StagedProgram:
+    return make_stages(normalise(program))
 
 
 def locally(

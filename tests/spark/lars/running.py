@@ -15,7 +15,7 @@ from horae.languages.lars.kernel.answers import answer_dicts
 from horae.languages.lars.kernel.evaluate import evaluate, program_facts
 from horae.languages.lars.kernel.facts import time_points
 from horae.languages.lars.kernel.options import Options
-from horae.languages.lars.plan.plan import make_plan
+from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.program import Program
 from horae.source.text import Source
 from horae.spark.datalogmtl.door import facts_of_python
@@ -55,7 +55,7 @@ def on_spark(
 def answers_of(
     facts: Any, program: Program, shards: int, at: At = None, options: Options | None = None
 ) -> Answers:
-    times, plan = read_evaluation_times(at), make_plan(program)
+    times, plan = read_evaluation_times(at), route_program(program)
     with unmarked():
         frame = evaluate_facts(facts, program, plan, shards, at=times, options=options)
         return answer_dicts(frame.toArrow())

@@ -18,7 +18,7 @@ from horae.data.intervals import point
 from horae.data.key_homes import home
 from horae.languages.lars.check.window_functions import Stream, Substream, register_window
 from horae.languages.lars.kernel.options import Consequences, Mode, Options
-from horae.languages.lars.plan.plan import make_plan
+from horae.languages.lars.plan.route_program import route_program
 from horae.source.errors import InputError
 from horae.spark.datalogmtl.door import facts_of_files, facts_of_frames
 
@@ -35,7 +35,7 @@ def facts_of(text: str) -> list[GroundFact]:
 @pytest.mark.parametrize("shards", [1, 3])
 def test_the_trams_of_the_paper(spark, shards: int):
     program = checked(TRAM.source.text)
-    assert make_plan(program).is_spread
+    assert route_program(program).is_spread
     assert (
         on_spark(spark, program, facts_of(TRAM.facts), shards, TRAM.options["at"]) == TRAM.expected
     )

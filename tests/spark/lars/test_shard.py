@@ -8,7 +8,7 @@ from horae.data.fact_columns import to_columns
 from horae.data.facts import read_fact_text
 from horae.languages.lars.kernel.answers import answer_dicts
 from horae.languages.lars.kernel.options import Options
-from horae.languages.lars.plan.plan import make_plan
+from horae.languages.lars.plan.route_program import route_program
 from horae.spark.datalogmtl.columns import SHARD
 from horae.spark.lars.shard import ShardAnswers
 
@@ -16,7 +16,7 @@ from horae.spark.lars.shard import ShardAnswers
 def test_two_shards_in_one_partition():
     """`e` is read by both arguments, so both shards have all of it; each key is answered once."""
     program = checked("s(K) :- win[2] <> e(K,Y), not e(Y,K).")
-    plan = make_plan(program)
+    plan = route_program(program)
     assert [route.place for route in plan.routes] == [0, None]
     facts = read_fact_text("e(a,b)@1\ne(b,c)@2\ne(c,b)@2\ne(d,a)@3", program.arities)
     rows = pa.Table.from_batches([to_columns(facts)])

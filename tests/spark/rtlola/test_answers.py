@@ -12,7 +12,7 @@ from tests.strategies.rtlola_spreadable import spreadable_program
 from tests.strategies.rtlola_traces import random_trace
 
 import horae
-from horae.languages.rtlola.plan.spread import make_plan
+from horae.languages.rtlola.plan.spread import make_partition
 from horae.reference.rtlola import evaluate as evaluate_reference
 from horae.source.errors import InputError
 
@@ -56,7 +56,7 @@ def _check_random(spark, seed: int) -> None:
     emit = rng.choice(("all", "changes", "triggers"))
     program = horae.compile(checked.source.text)
     expected = _answers(lambda: evaluate_reference(checked, rows, emit=emit))
-    shards = rng.randint(2, 5) if make_plan(checked).is_spread else 1
+    shards = rng.randint(2, 5) if make_partition(checked).is_spread else 1
     found = _answers(lambda: answers_on(spark, program, rows, shards=shards, emit=emit))
     assert found == expected
 

@@ -26,7 +26,7 @@ from horae.data.rows_of_inputs import ORDER, TIME, schema_of
 from horae.data.schema import Input
 from horae.data.time_points import read_evaluation_times
 from horae.languages.cql.kernel.answers import no_answers, sorted_answers
-from horae.languages.cql.plan.make_plan import make_plan
+from horae.languages.cql.plan.make_algebra import make_algebra
 from horae.languages.cql.program import Program
 from horae.reference.cql import Fact, RunError
 from horae.reference.cql import evaluate as refer
@@ -73,7 +73,7 @@ def _live(case: Case, folders: Folders) -> Live:
     }
     settings = Settings(case.shards, Fraction(case.lateness), control=folders.control)
     inputs = {item.name.lower(): item for item in case.program.inputs}
-    at, plan = read_evaluation_times(case.at), make_plan(case.program)
+    at, plan = read_evaluation_times(case.at), make_algebra(case.program)
     return live_cql(frames, plan, inputs, at, settings, time=TIME, order=ORDER)
 
 

@@ -15,7 +15,7 @@ from tests.spark.streaming.driving import Course, Folders, random_course, set_up
 
 from horae.data.fact_columns import SCHEMA, to_columns
 from horae.languages.lars.kernel.answers import answer_dicts, no_answers
-from horae.languages.lars.plan.plan import make_plan
+from horae.languages.lars.plan.route_program import route_program
 from horae.source.errors import InputError
 from horae.spark.streaming.facts import lars_facts
 from horae.spark.streaming.stream import Live, Settings
@@ -30,7 +30,7 @@ def _batch(case: Case) -> Answers | str:
 
 def _live(case: Case, course: Course, folders: Folders) -> Live:
     settings = Settings(case.shards, Fraction(case.lateness), control=folders.control)
-    sources, plan = folders.sources(course, SCHEMA), make_plan(case.program)
+    sources, plan = folders.sources(course, SCHEMA), route_program(case.program)
     return lars_facts(sources, case.given, plan, case.at, case.options, settings)
 
 

@@ -29,7 +29,7 @@ from horae.languages.cql.kernel.answers import no_answers as no_cql_answers
 from horae.languages.cql.kernel.answers import sorted_answers
 from horae.languages.lars.kernel.answers import answer_dicts, no_answers
 from horae.languages.lars.live import live_lars
-from horae.languages.lars.plan.plan import make_plan
+from horae.languages.lars.plan.route_program import route_program
 from horae.languages.rtlola.kernel.answers import ANSWERS
 from horae.local import evaluate_table
 from horae.source.errors import InputError
@@ -123,7 +123,7 @@ def _or_code(answers: Callable[[], object]) -> object:
 
 def lars(rng: Random) -> Case:
     case = lars_streams.random_case(rng)
-    plan = make_plan(case.program)
+    plan = route_program(case.program)
 
     def batch(numbers: Sequence[int]) -> object:
         facts = [*case.given, *(case.streamed[n] for n in numbers)]

@@ -17,7 +17,7 @@ from horae.languages.cql.kernel.answers import Answer, json_texts, kind_of, sort
 from horae.languages.cql.kernel.columns import Ints
 from horae.languages.cql.kernel.streams import RANK
 from horae.languages.cql.kernel.windows import TIME, place_name
-from horae.languages.cql.plan.algebra import TAU, Plan, QueryPlan, Read, Scan
+from horae.languages.cql.plan.algebra import TAU, Algebra, QueryPlan, Read, Scan
 from horae.languages.cql.plan.walk import scans_of, shared_nodes
 from horae.languages.cql.syntax.tree import StreamOperator
 from horae.spark.cql.expressions import one_zero, rows_where
@@ -44,7 +44,7 @@ ANSWERS = t.StructType(
 )
 
 
-def answers_frame(plan: Plan, frames: Mapping[str, DataFrame], times: DataFrame) -> DataFrame:
+def answers_frame(plan: Algebra, frames: Mapping[str, DataFrame], times: DataFrame) -> DataFrame:
     """`time`, `query`, `kind`, `row` (JSON text), and `rank`, by which rows of a query are ordered.
 
     `frames` has a frame per registered name: columns `c0`, `c1`, …, for streams also `time` and perhaps
@@ -61,7 +61,7 @@ def collect_times(times: DataFrame) -> Ints:
 
 
 def answers_at(
-    plan: Plan, frames: Mapping[str, DataFrame], times: Ints, spark: SparkSession
+    plan: Algebra, frames: Mapping[str, DataFrame], times: Ints, spark: SparkSession
 ) -> DataFrame:
     """At these times, in increasing order."""
     run = _Run(plan, frames, times, spark)
@@ -77,7 +77,7 @@ def collect_answers(frame: DataFrame) -> list[Answer]:
 
 @dataclass
 class _Run:
-    plan: Plan
+    plan: Algebra
     frames: Mapping[str, DataFrame]
     times: Ints
     spark: SparkSession

@@ -11,7 +11,7 @@ from pyspark.sql import functions as f
 
 from horae.data.rows_of_inputs import TIME
 from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes, find_times
-from horae.languages.cql.plan.algebra import Plan
+from horae.languages.cql.plan.algebra import Algebra
 from horae.spark.cql.answers import COLUMNS, answers_at, collect_times
 from horae.spark.cql.by_kernels import answers_by_kernels
 from horae.spark.cql.long_windows import stay_long
@@ -19,7 +19,7 @@ from horae.spark.cql.long_windows import stay_long
 _TIMES = f"{TIME} bigint"
 
 
-def answer_frame(plan: Plan, rows: Mapping[str, DataFrame], at: EvaluationTimes) -> DataFrame:
+def answer_frame(plan: Algebra, rows: Mapping[str, DataFrame], at: EvaluationTimes) -> DataFrame:
     """`time`, `query`, `row` (JSON text), `kind`, and `rank`, by which rows of a query are ordered.
 
     `rows` has a frame per registered name, as the door gives them. The streams are scanned at once for

@@ -30,7 +30,7 @@ from horae.languages.cql.live.gathered import SCHEMA, Gathered, pack_found
 from horae.languages.cql.live.join import found_schema
 from horae.languages.cql.live.parts import Part, are_of, parts_of
 from horae.languages.cql.live.row_layout import RowLayout
-from horae.languages.cql.plan.algebra import Plan, Read
+from horae.languages.cql.plan.algebra import Algebra, Read
 from horae.languages.cql.plan.spread import find_spreading, gather
 from horae.languages.cql.plan.walk import scans_of
 from horae.spark.cql.answers import ANSWERS
@@ -43,7 +43,7 @@ _FOUND = from_arrow_schema(SCHEMA)
 
 
 def answers_by_kernels(
-    plan: Plan, frames: Mapping[str, DataFrame], times: Ints, spark: SparkSession
+    plan: Algebra, frames: Mapping[str, DataFrame], times: Ints, spark: SparkSession
 ) -> DataFrame:
     """As `answers_at` gives them."""
     layout = RowLayout(tuple(item for item in plan.program.inputs if item.is_stream))
@@ -73,7 +73,7 @@ def _packed(frame: DataFrame, layout: RowLayout, item: Input) -> DataFrame:
 
 @dataclass(frozen=True)
 class _Run:
-    plan: Plan
+    plan: Algebra
     layout: RowLayout
     relations: Mapping[str, pa.Table]
     times: Ints
@@ -163,7 +163,7 @@ def _opened(parcels: Any, layout: RowLayout) -> dict[str, pa.Table]:
 class _Gather:
     """Evaluates the queries that are not spread, and answers all."""
 
-    plan: Plan
+    plan: Algebra
     layout: RowLayout
     relations: Mapping[str, pa.Table]
     times: Ints

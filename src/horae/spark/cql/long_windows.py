@@ -8,7 +8,7 @@ import numpy as np
 
 from horae.languages.cql.kernel.columns import Ints
 from horae.languages.cql.kernel.windows import FOREVER
-from horae.languages.cql.plan.algebra import Plan
+from horae.languages.cql.plan.algebra import Algebra
 from horae.languages.cql.plan.walk import scans_of
 from horae.languages.cql.syntax.tree import Now, Range, Rows, StreamWindow
 
@@ -16,7 +16,7 @@ MOST_TIMES = 200
 """At so many evaluation times, about, a row may be in a window before that is long."""
 
 
-def stay_long(plan: Plan, times: Ints) -> bool:
+def stay_long(plan: Algebra, times: Ints) -> bool:
     windows = [scan.window for scan in scans_of(plan) if scan.window is not None]
     return any(times_in(window, times) > MOST_TIMES for window in windows)
 

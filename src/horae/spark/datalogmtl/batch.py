@@ -27,8 +27,8 @@ from horae.languages.datalogmtl.kernel.materialise import (
     waits_for_ever,
 )
 from horae.languages.datalogmtl.kernel.time import Timeline
-from horae.languages.datalogmtl.plan.stage_plan import make_whole_plan
-from horae.languages.datalogmtl.plan.stages import Plan, Stage
+from horae.languages.datalogmtl.plan.make_stages import make_one_stage
+from horae.languages.datalogmtl.plan.stages import Stage, StagedProgram
 from horae.spark.datalogmtl.columns import ROWS
 from horae.spark.datalogmtl.door import facts_of_python
 from horae.spark.datalogmtl.shuffle import WAKING, to_shards
@@ -50,7 +50,7 @@ class Derived:
 
 def evaluate_facts(
     facts: DataFrame,
-    plan: Plan,
+    plan: StagedProgram,
     shards: int,
     *,
     horizon: Fraction | None = None,
@@ -76,10 +76,10 @@ def evaluate_facts(
     return Derived(batch.answers(), timeline, points)
 
 
-def _plan_for(plan: Plan, interest: Interest) -> Plan:
+def _plan_for(plan: StagedProgram, interest: Interest) -> StagedProgram:
     """Where answers may depend on what never ends, no part of the program can stop by itself."""
     delays = None if interest.last is None else waits_for_ever(plan.whole)
-    return plan if delays is None else make_whole_plan(plan.whole, delays.path[0])
+    return plan if delays is None else make_one_stage(plan.whole, delays.path[0])
 
 
 def _times(
@@ -100,7 +100,7 @@ def _times(
 @dataclass(frozen=True)
 class _Batch:
     facts: DataFrame
-    plan: Plan
+    plan: StagedProgram
     timeline: Timeline
     interest: Interest
     shards: int

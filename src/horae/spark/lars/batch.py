@@ -11,7 +11,7 @@ from horae.data.time_points import EvaluationTimes
 from horae.languages.lars.check.used_windows import used_windows
 from horae.languages.lars.kernel.evaluate import program_facts
 from horae.languages.lars.kernel.options import Options
-from horae.languages.lars.plan.routes import Plan
+from horae.languages.lars.plan.routes import RoutedProgram
 from horae.languages.lars.program import Program
 from horae.spark.datalogmtl.door import facts_of_python
 from horae.spark.lars.look import look_at
@@ -32,7 +32,7 @@ _ANSWERS = t.StructType(
 def evaluate_facts(
     facts: DataFrame,
     program: Program,
-    plan: Plan,
+    plan: RoutedProgram,
     shards: int,
     *,
     at: EvaluationTimes,

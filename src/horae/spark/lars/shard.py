@@ -20,7 +20,7 @@ from horae.languages.lars.kernel.feeding import evaluate_over
 from horae.languages.lars.kernel.kernel import LarsKernel
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.own_keys import OwnKeys
-from horae.languages.lars.plan.routes import Plan
+from horae.languages.lars.plan.routes import RoutedProgram
 from horae.spark.datalogmtl.columns import SHARD
 from horae.spark.failures import marked
 from horae.spark.lars.shuffle import WAKING
@@ -34,7 +34,7 @@ class ShardAnswers:
     `windows` are those of the registry that the program uses: a worker is a process of its own.
     """
 
-    plan: Plan
+    plan: RoutedProgram
     shards: int
     times: Cuts
     options: Options

@@ -6,13 +6,15 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
 from horae.data.fact_columns import ARGS, PREDICATE
-from horae.languages.lars.plan.routes import Plan, Route
+from horae.languages.lars.plan.routes import Route, RoutedProgram
 from horae.spark.datalogmtl.columns import SHARD
 
 WAKING = ""  # the predicate of a row that says nothing: with it, every shard has a row
 
 
-def to_shards(rows: DataFrame, plan: Plan, background: frozenset[str], count: int) -> DataFrame:
+def to_shards(
+    rows: DataFrame, plan: RoutedProgram, background: frozenset[str], count: int
+) -> DataFrame:
     """Each row to all its shards, with their numbers. `background`: what has background data."""
     if not plan.is_spread or count == 1:
         return rows.withColumn(SHARD, f.lit(0)).repartition(1)
@@ -23,7 +25,7 @@ def to_shards(rows: DataFrame, plan: Plan, background: frozenset[str], count: in
     return spread.repartition(count, f.col(SHARD))
 
 
-def _shards(plan: Plan, background: frozenset[str], count: int) -> Column:
+def _shards(plan: RoutedProgram, background: frozenset[str], count: int) -> Column:
     """The shards of a row by its predicate; none for predicates that no rule reads."""
     everywhere = f.sequence(f.lit(0), f.lit(count - 1))
     found = f.when(f.col(PREDICATE) == WAKING, everywhere)

@@ -19,7 +19,7 @@ from horae.data.layout import TIME
 from horae.languages.rtlola.kernel.faults import check_span
 from horae.languages.rtlola.kernel.options import Emit, Options, OverMode
 from horae.languages.rtlola.plan.spread import one_place
-from horae.languages.rtlola.plan.stages import Join, Plan, Shards, Single
+from horae.languages.rtlola.plan.stages import Join, Partition, Shards, Single
 from horae.spark.rtlola.columns import column
 from horae.spark.rtlola.door import Events
 from horae.spark.rtlola.look import look
@@ -44,7 +44,7 @@ ANSWERS = spark_types.StructType(
 
 def evaluate_frame(
     events: Events,
-    plan: Plan,
+    plan: Partition,
     options: Options,
     shards: int,
     check: Callable[[int, int], None] = lambda _first, _last: None,
@@ -73,7 +73,7 @@ class _Batch:
     facts: Facts
     shuffle: Shuffle
 
-    def parts(self, plan: Plan) -> list[DataFrame]:
+    def parts(self, plan: Partition) -> list[DataFrame]:
         """The answers of each stage."""
         quiet = self.options.emit is Emit.TRIGGERS
         parts = [self._spread(s) for s in plan.shards if not (quiet and s.exported)]

@@ -9,7 +9,7 @@ from pyspark.sql import Column
 from pyspark.sql import functions as f
 
 from horae.data.layout import ORDER, TIME
-from horae.languages.rtlola.plan.stages import Plan
+from horae.languages.rtlola.plan.stages import Partition
 from horae.spark.bad_rows import refuse_told
 from horae.spark.failures import unmarked
 from horae.spark.rtlola.columns import column
@@ -27,7 +27,7 @@ class Seen:
     fits: bool
 
 
-def look(events: Events, plan: Plan) -> Seen | None:
+def look(events: Events, plan: Partition) -> Seen | None:
     """One pass over the events; None if there are none."""
     pairs = dict.fromkeys(pair for shards in plan.shards for pair in shards.present)
     lost = [f.count_if(_lost(events, key, other)) for key, other in pairs]

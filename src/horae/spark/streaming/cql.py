@@ -15,7 +15,7 @@ from horae.data.schema import Input
 from horae.data.time_points import EvaluationTimes
 from horae.languages.cql.live.program import LiveCQL
 from horae.languages.cql.live.row_layout import RowLayout
-from horae.languages.cql.plan.algebra import Plan
+from horae.languages.cql.plan.algebra import Algebra
 from horae.source.errors import InputError
 from horae.spark.bad_rows import Gate, strict
 from horae.spark.cql.answers import COLUMNS
@@ -27,7 +27,7 @@ from horae.spark.streaming.stream import Live, Settings, Sources, run_live
 
 def live_cql(
     frames: Mapping[str, DataFrame],
-    plan: Plan,
+    plan: Algebra,
     inputs: Mapping[str, Input],
     at: EvaluationTimes,
     settings: Settings,

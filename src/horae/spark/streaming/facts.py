@@ -21,7 +21,7 @@ from horae.languages.datalogmtl.live.program import live_datalogmtl as datalogmt
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.live.program import live_lars as live_program
 from horae.languages.lars.live.rows import ROWS, to_rows
-from horae.languages.lars.plan.routes import Plan
+from horae.languages.lars.plan.routes import RoutedProgram
 from horae.spark.bad_rows import Gate, strict
 from horae.spark.datalogmtl.door import facts_of_frame, facts_of_frames
 from horae.spark.failures import marked
@@ -33,7 +33,7 @@ Frames = Mapping[str, DataFrame]
 
 def live_lars(
     frames: Frames,
-    plan: Plan,
+    plan: RoutedProgram,
     at: EvaluationTimes,
     options: Options,
     settings: Settings,
@@ -55,7 +55,7 @@ def live_lars(
 def lars_facts(
     facts: Sources[DataFrame | Piped],
     given: Sequence[GroundFact],
-    plan: Plan,
+    plan: RoutedProgram,
     at: EvaluationTimes,
     options: Options,
     settings: Settings,

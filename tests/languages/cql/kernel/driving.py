@@ -14,7 +14,7 @@ from horae.languages.cql.kernel.answers import Answer, no_answers, sorted_answer
 from horae.languages.cql.kernel.columns import ARROW_TYPES
 from horae.languages.cql.kernel.evaluate import evaluate_parts
 from horae.languages.cql.kernel.parts import BUDGET
-from horae.languages.cql.plan.make_plan import make_plan
+from horae.languages.cql.plan.make_algebra import make_algebra
 from horae.languages.cql.program import Program
 from horae.reference.cql import Fact
 from horae.source.text import Source
@@ -49,6 +49,6 @@ def answers(
     program: Program, facts: Sequence[Fact], at: Sequence[int], budget: int = BUDGET
 ) -> list[Answer]:
     found = evaluate_parts(
-        make_plan(program), tables(program, facts), np.array(at, np.int64), budget
+        make_algebra(program), tables(program, facts), np.array(at, np.int64), budget
     )
     return sorted_answers(pa.concat_tables([no_answers(), *found]))

@@ -11,7 +11,7 @@ from tests.languages.cql.kernel.driving import answers, checked, tables
 
 from horae.languages.cql.kernel import room
 from horae.languages.cql.kernel.evaluate import evaluate, evaluate_parts
-from horae.languages.cql.plan.make_plan import make_plan
+from horae.languages.cql.plan.make_algebra import make_algebra
 from horae.source.errors import InputError
 
 S = "REGISTER STREAM s(A int, B double); REGISTER RELATION r(A int); "
@@ -82,7 +82,9 @@ def test_the_order_column_may_be_missing():
     program = checked(S + "SELECT A FROM s [ROWS 1]")
     given = tables(program, [("s", (1, 0.0), 1), ("s", (2, 0.0), 1)])
     given["s"] = given["s"].drop_columns("order")
-    assert evaluate(make_plan(program), given, np.array([1])).column("row").to_pylist() == ["[2]"]
+    assert evaluate(make_algebra(program), given, np.array([1])).column("row").to_pylist() == [
+        "[2]"
+    ]
 
 
 def test_without_rows_and_without_times():
@@ -106,10 +108,10 @@ def test_evaluation_times_in_parts():
     )
     facts = [("s", (time, 0.0), time) for time in range(100)]
     given, times = tables(program, facts), np.arange(100)
-    found = list(evaluate_parts(make_plan(program), given, times, budget=40))
+    found = list(evaluate_parts(make_algebra(program), given, times, budget=40))
     costs = [len(np.unique(t.column("time").to_numpy())) for t in found if t.num_rows]
     assert max(costs) == 40 // 3  # a time costs 1, and 1 + 1 rows that come
-    whole = evaluate(make_plan(program), given, times)
+    whole = evaluate(make_algebra(program), given, times)
     assert pa.concat_tables(found).sort_by("time").num_rows == whole.num_rows == 199 + 99
 
 

@@ -8,7 +8,7 @@ from tests.languages.cql.kernel.driving import checked
 
 from horae.languages.cql.plan.algebra import TAU, Join, Read, Scan, columns_of
 from horae.languages.cql.plan.explain import explain
-from horae.languages.cql.plan.make_plan import make_plan
+from horae.languages.cql.plan.make_algebra import make_algebra
 from horae.languages.cql.plan.walk import nodes_of, scans_of, shared_nodes
 
 DATA = """
@@ -19,7 +19,7 @@ REGISTER RELATION plan(L string, X string, Y string, Z int);
 
 
 def explained(text: str) -> str:
-    return "\n".join(explain(make_plan(checked(DATA + text)))) + "\n"
+    return "\n".join(explain(make_algebra(checked(DATA + text)))) + "\n"
 
 
 def expect(text: str, words: str) -> None:
@@ -100,7 +100,7 @@ def test_one_group_exists_for_every_evaluation_time():
 def test_what_is_read():
     text = """a: SELECT ID FROM tram [NOW]; b: SELECT a.ID FROM a, line WHERE a.ID = line.ID;
               c: SELECT ID FROM a [RANGE 3 SLIDE 2]"""
-    scans = scans_of(make_plan(checked(DATA + text)))
+    scans = scans_of(make_algebra(checked(DATA + text)))
     assert [(scan.name, scan.read) for scan in scans] == [
         ("tram", Read.STREAM),
         ("a", Read.ROWS_OF_QUERY),
@@ -111,7 +111,7 @@ def test_what_is_read():
 
 
 def test_joins_keep_the_evaluation_time():
-    plan = make_plan(checked(DATA + "SELECT a.X FROM tram [NOW] AS a, tram [ROWS 2] AS b"))
+    plan = make_algebra(checked(DATA + "SELECT a.X FROM tram [NOW] AS a, tram [ROWS 2] AS b"))
     (join,) = (node for node in nodes_of(plan) if isinstance(node, Join))
     assert join.shared == (TAU,)
     assert isinstance(join.left, Scan)
@@ -120,7 +120,7 @@ def test_joins_keep_the_evaluation_time():
 
 def test_names_are_unique():
     text = "SELECT a.X, b.X FROM tram [NOW] AS a, tram [NOW] AS b WHERE a.X = b.X"
-    plan = make_plan(checked(DATA + text))
+    plan = make_algebra(checked(DATA + text))
     names = [column.name for scan in scans_of(plan) for column in scan.columns]
     assert len(names) == len(set(names)) == 2
     assert not shared_nodes(plan)

@@ -8,7 +8,7 @@ import pytest
 from tests.languages.cql.kernel.driving import checked
 
 from horae.languages.cql.plan.algebra import Read
-from horae.languages.cql.plan.make_plan import make_plan
+from horae.languages.cql.plan.make_algebra import make_algebra
 from horae.languages.cql.plan.spread import explain_spreading, find_spreading, gather
 from horae.languages.cql.plan.walk import scans_of
 
@@ -20,7 +20,7 @@ REGISTER RELATION r(A int, L string);
 
 
 def spread(queries: str) -> list[str]:
-    plan = make_plan(checked(DATA + queries))
+    plan = make_algebra(checked(DATA + queries))
     return [line.split(" is ", 1)[1] for line in explain_spreading(plan)]
 
 
@@ -214,14 +214,14 @@ def test_queries_that_agree_share_their_shards():
     d: SELECT A, COUNT(*) AS n FROM s [RANGE 3] GROUP BY A;
     e: SELECT s.A FROM s [NOW], t [NOW] WHERE s.A = t.A;
     """
-    found = find_spreading(make_plan(checked(DATA + text))).shards
+    found = find_spreading(make_algebra(checked(DATA + text))).shards
     names = [("".join(q.name for q in group.queries), dict(group.pivots)) for group in found]
     assert names == [("abc", {"s": 1, "t": 1}), ("de", {"s": 0, "t": 0})]
 
 
 def test_columns_of_few_values_are_taken_last():
     text = "REGISTER STREAM b(F bool, G int);\nq: SELECT F, G FROM b [NOW];"
-    assert explain_spreading(make_plan(checked(text))) == ("in a stream, q is spread by b.G",)
+    assert explain_spreading(make_algebra(checked(text))) == ("in a stream, q is spread by b.G",)
 
 
 def test_wide_streams_that_are_joined_by_their_last_columns():
@@ -231,7 +231,7 @@ def test_wide_streams_that_are_joined_by_their_last_columns():
     text = "".join(f"REGISTER STREAM {name}({columns.format(name)});\n" for name in names)
     sources = ", ".join(f"{name} [NOW]" for name in names)
     pairs = " AND ".join(f"{x}9 = {y}9" for x, y in pairwise(names))
-    plan = make_plan(checked(f"{text}q: SELECT * FROM {sources} WHERE {pairs};"))
+    plan = make_algebra(checked(f"{text}q: SELECT * FROM {sources} WHERE {pairs};"))
     (found,) = find_spreading(plan).shards
     assert found.pivots == dict.fromkeys(names, 9)
 
@@ -239,7 +239,7 @@ def test_wide_streams_that_are_joined_by_their_last_columns():
 def test_what_is_gathered():
     """The plan of the join reads the rows of `q`, with the column that only the order needs."""
     text = "q: SELECT A FROM s [NOW] ORDER BY B; p: SELECT COUNT(*) FROM s [ROWS 1];"
-    plan = gather(make_plan(checked(DATA + text)), frozenset({"q"}))
+    plan = gather(make_algebra(checked(DATA + text)), frozenset({"q"}))
     reads = [(s.read, s.name, s.places) for s in scans_of(plan)]
     assert reads == [(Read.ROWS_OF_QUERY, "q", (0, 1)), (Read.STREAM, "s", (0,))]
     assert plan.queries[0].outputs[0].name.startswith("A")

@@ -8,7 +8,7 @@ import pytest
 from tests.languages.datalogmtl.kernel.driving import at_once, facts, prepared
 
 from horae.languages.datalogmtl.kernel import complete
-from horae.languages.datalogmtl.plan.stage_plan import make_plan
+from horae.languages.datalogmtl.plan.make_stages import make_stages
 from horae.rules.intervals import growing
 from horae.rules.intervals.relation import Relation, union
 from horae.source.errors import InputError
@@ -215,7 +215,7 @@ def test_rules_that_derive_nothing_new_are_not_tried_again():
     """A chain is evaluated link by link, in one round each."""
     chain = "\n".join(f"p{n + 1}(X) :- Diamondminus[1] p{n}(X)." for n in range(300))
     assert found(f"{chain}\n?- p300.", "p0(a)@0") == ["p300(a)@[300,300]"]
-    assert len(make_plan(prepared(chain)).stages) == 1
+    assert len(make_stages(prepared(chain)).stages) == 1
 
 
 def test_variables_that_nobody_needs_are_dropped_between_joins():

@@ -9,9 +9,9 @@ from tests.strategies.datalogmtl_programs import random_program
 from horae.languages.datalogmtl.check.check import load
 from horae.languages.datalogmtl.check.normalise import body_atoms, normalise
 from horae.languages.datalogmtl.plan.explain import explain
+from horae.languages.datalogmtl.plan.make_stages import make_stages
 from horae.languages.datalogmtl.plan.pivots import Pivots, find_pivots
-from horae.languages.datalogmtl.plan.stage_plan import make_plan
-from horae.languages.datalogmtl.plan.stages import Obstacle, Plan, Route, Spread
+from horae.languages.datalogmtl.plan.stages import Obstacle, Route, Spread, StagedProgram
 from horae.rules.terms import Variable
 from horae.source.text import Source
 
@@ -21,10 +21,10 @@ Boxplus[0,10] monitors(X,Z) :- connected(X,Y), flags(Y,Z).
 """
 
 
-def plan_of(text: str) -> Plan:
+def plan_of(text: str) -> StagedProgram:
     program, diagnostics = load(Source("test.dmtl", text))
     assert program is not None, diagnostics
-    return make_plan(normalise(program))
+    return make_stages(normalise(program))
 
 
 def test_example_1_of_the_paper_is_spread_by_its_signals():

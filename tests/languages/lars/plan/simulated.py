@@ -22,8 +22,8 @@ from horae.languages.lars.kernel.feeding import evaluate_over
 from horae.languages.lars.kernel.kernel import LarsKernel
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.own_keys import OwnKeys
-from horae.languages.lars.plan.plan import Plan, make_plan
-from horae.languages.lars.plan.routes import Route
+from horae.languages.lars.plan.route_program import route_program
+from horae.languages.lars.plan.routes import Route, RoutedProgram
 from horae.languages.lars.program import Program
 from horae.source.text import Source
 
@@ -36,8 +36,8 @@ def checked(text: str) -> Program:
     return program
 
 
-def plan_of(text: str) -> Plan:
-    return make_plan(checked(text))
+def plan_of(text: str) -> RoutedProgram:
+    return route_program(checked(text))
 
 
 def facts_of(program: Program, text: str) -> list[GroundFact]:
@@ -56,7 +56,7 @@ class Simulation:
     def __init__(
         self, program: Program, shards: int, rng: Random, homes: Mapping[str, int] | None = None
     ) -> None:
-        self.plan = make_plan(program)
+        self.plan = route_program(program)
         self._shards = shards
         self._rng = rng
         self._homes: dict[tuple[bool, Value], int] = {

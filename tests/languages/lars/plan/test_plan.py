@@ -5,12 +5,12 @@ from tests.case_folders import cases
 from tests.languages.lars.plan.simulated import plan_of
 
 from horae.languages.lars.plan.explain import explain
-from horae.languages.lars.plan.plan import Plan
+from horae.languages.lars.plan.routes import RoutedProgram
 
 TRAM = {case.name: case.source.text for case in cases("lars")}["paper_tram"]
 
 
-def places(plan: Plan) -> dict[str, int | None]:
+def places(plan: RoutedProgram) -> dict[str, int | None]:
     return {route.predicate: route.place for route in plan.routes}
 
 

@@ -16,8 +16,8 @@ from horae.data.layout import ROW, TIME, Layout
 from horae.data.rows import read_rows
 from horae.data.validate import in_order
 from horae.languages.rtlola.kernel.options import Emit, Options, OverMode
-from horae.languages.rtlola.plan.spread import make_plan, one_place
-from horae.languages.rtlola.plan.stages import Join, Plan, Shards
+from horae.languages.rtlola.plan.spread import make_partition, one_place
+from horae.languages.rtlola.plan.stages import Join, Partition, Shards
 from horae.languages.rtlola.plan.timing import resolution
 from horae.languages.rtlola.program import Program
 from horae.local import evaluate_table
@@ -70,7 +70,7 @@ class Simulation:
     def answers(self) -> list[dict[str, Any]]:
         if not self.rows:
             return []
-        plan = make_plan(self.program)
+        plan = make_partition(self.program)
         if not all(self._fits(stage) for stage in plan.shards):
             plan = one_place(self.program, ())
         table = pa.concat_tables(self._parts(plan), promote_options="permissive")
@@ -88,7 +88,7 @@ class Simulation:
     def facts(self) -> Facts:
         return Facts(len(self.rows), self.rows[0][TIME], self.rows[-1][TIME])
 
-    def _parts(self, plan: Plan) -> list[pa.Table]:
+    def _parts(self, plan: Partition) -> list[pa.Table]:
         nothing = pa.table({name: pa.array([], kind) for name, kind in _ANSWER_TYPES.items()})
         parts = [nothing]
         if plan.single is not None:

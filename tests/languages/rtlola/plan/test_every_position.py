@@ -8,7 +8,7 @@ from tests.languages.rtlola.plan.simulated import Simulation, events_of
 
 from horae.languages.rtlola.check.check import load
 from horae.languages.rtlola.kernel.options import Emit
-from horae.languages.rtlola.plan.spread import make_plan
+from horae.languages.rtlola.plan.spread import make_partition
 from horae.source.text import Source
 
 SPEC = """input int a, b
@@ -24,7 +24,7 @@ def test_ticks_of_spread_instances_are_positions():
     """Positions: the row at 0, the ticks at 0, 5, 10 and 15, and the row at 17."""
     program, _ = load(Source("spec.lola", SPEC))
     assert program is not None
-    plan = make_plan(program)
+    plan = make_partition(program)
     assert plan.is_spread
     assert plan.single is not None
     rows: list[dict[str, object]] = [{"time": 0, "a": 1}, {"time": 17, "b": 1}]

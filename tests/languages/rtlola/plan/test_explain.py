@@ -6,14 +6,14 @@ from tests.case_folders import cases
 
 from horae.languages.rtlola.check.check import load
 from horae.languages.rtlola.plan.explain import explain
-from horae.languages.rtlola.plan.spread import make_plan
+from horae.languages.rtlola.plan.spread import make_partition
 from horae.source.text import Source
 
 
 def explained(text: str) -> list[str]:
     program, _ = load(Source("spec.lola", text))
     assert program is not None
-    return list(explain(make_plan(program)))
+    return list(explain(make_partition(program)))
 
 
 def case(name: str) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from horae.languages.rtlola.check.check import load
 from horae.languages.rtlola.plan.explain import explain
-from horae.languages.rtlola.plan.spread import make_plan
+from horae.languages.rtlola.plan.spread import make_partition
 from horae.languages.rtlola.program import Program
 from horae.source.text import Source
 
@@ -68,7 +68,7 @@ SPREAD = {
 @pytest.mark.parametrize("name", SPREAD)
 def test_spread(name):
     text, line = SPREAD[name]
-    assert explain(make_plan(checked(text)))[0] == line
+    assert explain(make_partition(checked(text)))[0] == line
 
 
 NOT_SPREAD = {
@@ -161,7 +161,7 @@ NOT_SPREAD = {
 @pytest.mark.parametrize("name", NOT_SPREAD)
 def test_not_spread(name):
     text, reason = NOT_SPREAD[name]
-    plan = make_plan(checked(text))
+    plan = make_partition(checked(text))
     assert not plan.is_spread
     assert plan.single is not None
     assert reason in plan.single.reasons
@@ -169,14 +169,14 @@ def test_not_spread(name):
 
 def test_values_that_must_come_together():
     program = checked("input int d\n" + template(value="b + c[0, 1] + n(i)[-1, d]"))
-    (stage,) = make_plan(program).shards
+    (stage,) = make_partition(program).shards
     assert stage.present == (("a", "b"), ("a", "c"), ("a", "d"))
 
 
 def test_components_with_one_key_share_their_shards():
     other = "output int m<int j>\n invoke: a\n extend: a = j\n := 2\n"
     third = "output int k<int j>\n invoke: b\n extend: b = j\n := 2\n"
-    plan = make_plan(checked(COUNTER + other + third + "trigger any(n > 1) or any(k > 1)\n"))
+    plan = make_partition(checked(COUNTER + other + third + "trigger any(n > 1) or any(k > 1)\n"))
     assert [stage.keys for stage in plan.shards] == [("a",), ("b",)]
     assert [len(stage.exported) for stage in plan.shards] == [1, 1]
     assert plan.join is not None
@@ -186,10 +186,10 @@ def test_a_template_may_join_shards():
     """Its instances are invoked by what the join computes, so they live there; nobody asks for all."""
     joining = "output int o := count(n)\noutput int m<int j>\n invoke: o\n extend: o = j\n := 1\n"
     text = COUNTER + joining
-    plan = make_plan(checked(text))
+    plan = make_partition(checked(text))
     assert plan.join is not None
     assert [output.name for output in plan.join.program.outputs] == ["o", "m"]
-    mixed = make_plan(checked(text + "trigger any(m > 0)\n"))
+    mixed = make_partition(checked(text + "trigger any(m > 0)\n"))
     assert mixed.single is not None
     reason = "trigger 1: it needs the instances of `m` together with those in shards"
     assert mixed.single.reasons[-1] == reason

@@ -13,7 +13,7 @@ from tests.strategies.rtlola_spreadable import spreadable_program
 from tests.strategies.rtlola_traces import random_trace
 
 from horae.languages.rtlola.kernel.options import Emit
-from horae.languages.rtlola.plan.spread import make_plan
+from horae.languages.rtlola.plan.spread import make_partition
 from horae.languages.rtlola.program import Program
 from horae.source.errors import InputError
 
@@ -23,7 +23,7 @@ _SHARDS = (1, 2, 3, 8)
 def _check(seed: int, make: Callable[[Random], Program], counts: int = 2) -> None:
     rng = Random(seed)
     program = make(rng)
-    if not make_plan(program).is_spread:
+    if not make_partition(program).is_spread:
         return
     rows = random_trace(rng, program)
     if rng.random() < 0.5:
@@ -87,7 +87,7 @@ def test_many_specifications_of_any_kind(start):
 
 
 def test_the_generator_gives_what_can_be_spread():
-    plans = [make_plan(spreadable_program(Random(seed))) for seed in range(300)]
+    plans = [make_partition(spreadable_program(Random(seed))) for seed in range(300)]
     seen = Counter[str]()
     for plan in plans:
         seen["spread"] += plan.is_spread

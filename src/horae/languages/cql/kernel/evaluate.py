@@ -25,7 +25,7 @@ from horae.languages.cql.kernel.scan import Timed, chosen, timed
 from horae.languages.cql.kernel.spans import Spans, columns_of, spanned, spans_of, without_spans
 from horae.languages.cql.kernel.streams import Rows, by_places, stream
 from horae.languages.cql.kernel.windows import TIME
-from horae.languages.cql.plan.algebra import Plan, QueryPlan, Read, Scan
+from horae.languages.cql.plan.algebra import Algebra, QueryPlan, Read, Scan
 from horae.languages.cql.plan.walk import scans_of
 from horae.source.errors import InputError
 
@@ -37,13 +37,13 @@ UNTIL = "until"
 EMPTY: Mapping[str, Found] = MappingProxyType({})
 
 
-def evaluate(plan: Plan, rows: Mapping[str, pa.Table], times: Ints) -> pa.Table:
+def evaluate(plan: Algebra, rows: Mapping[str, pa.Table], times: Ints) -> pa.Table:
     """`time`, `query`, `kind`, `row` (JSON text), and `rank`, by which rows of a query are ordered."""
     return pa.concat_tables([no_answers(), *evaluate_parts(plan, rows, times)])
 
 
 def evaluate_parts(
-    plan: Plan, rows: Mapping[str, pa.Table], times: Ints, budget: int = BUDGET
+    plan: Algebra, rows: Mapping[str, pa.Table], times: Ints, budget: int = BUDGET
 ) -> Iterator[pa.Table]:
     """The answers as they are found, from earlier to later times."""
     yield from continue_evaluation(Memory.empty(plan), rows, np.unique(times), budget)
@@ -67,7 +67,7 @@ def continue_evaluation(
 
 
 def evaluate_rows(
-    plan: Plan, rows: Mapping[str, pa.Table], times: Ints, budget: int = BUDGET
+    plan: Algebra, rows: Mapping[str, pa.Table], times: Ints, budget: int = BUDGET
 ) -> Iterator[tuple[str, Found]]:
     """The rows of queries that read no others, part by part, for another place to go on with.
 

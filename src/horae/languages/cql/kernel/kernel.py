@@ -21,20 +21,20 @@ from horae.languages.cql.kernel.evaluate import EMPTY, Found, continue_evaluatio
 from horae.languages.cql.kernel.kept_rows import KeptRows
 from horae.languages.cql.kernel.memory import Memory, reading, seen_later
 from horae.languages.cql.kernel.windows import ORDER, TIME, place_name
-from horae.languages.cql.plan.algebra import Plan, Read
+from horae.languages.cql.plan.algebra import Algebra, Read
 
 
 @dataclass
 class CQLKernel:
     """`relations` has a table for each registered relation; `streams` the kept rows of each stream."""
 
-    plan: Plan
+    plan: Algebra
     relations: Mapping[str, pa.Table]
     streams: dict[str, KeptRows]
     memory: Memory
 
     @classmethod
-    def start(cls, plan: Plan, relations: Mapping[str, pa.Table]) -> Self:
+    def start(cls, plan: Algebra, relations: Mapping[str, pa.Table]) -> Self:
         return cls.restore(plan, relations, {})
 
     def push(self, name: str, rows: pa.Table) -> None:
@@ -75,7 +75,7 @@ class CQLKernel:
 
     @classmethod
     def restore(
-        cls, plan: Plan, relations: Mapping[str, pa.Table], chunks: Mapping[str, bytes]
+        cls, plan: Algebra, relations: Mapping[str, pa.Table], chunks: Mapping[str, bytes]
     ) -> Self:
         inputs = [item for item in plan.program.inputs if item.is_stream]
         streams = {

@@ -18,7 +18,7 @@ from horae.languages.cql.kernel.columns import ARROW_TYPES, Bools
 from horae.languages.cql.kernel.kept_rows import KeptRows, table_from_bytes, table_to_bytes
 from horae.languages.cql.kernel.streams import RANK, Rows
 from horae.languages.cql.kernel.windows import TIME, lives, place_name
-from horae.languages.cql.plan.algebra import Plan, QueryPlan, Read, Scan
+from horae.languages.cql.plan.algebra import Algebra, QueryPlan, Read, Scan
 from horae.languages.cql.plan.walk import scans_of
 from horae.languages.cql.syntax.tree import StreamOperator
 
@@ -29,12 +29,12 @@ _ENTRIES = 4096
 class Memory:
     """By the names of queries: all of them in `before`, those that are read as streams in `given`."""
 
-    plan: Plan
+    plan: Algebra
     before: dict[str, pa.Table]
     given: dict[str, KeptRows]
 
     @classmethod
-    def empty(cls, plan: Plan) -> Self:
+    def empty(cls, plan: Algebra) -> Self:
         return cls.load(plan, {})
 
     def copy(self) -> Memory:
@@ -71,7 +71,7 @@ class Memory:
                 yield from self.given[query.name].save(f"given/{place}")
 
     @classmethod
-    def load(cls, plan: Plan, chunks: Mapping[str, bytes]) -> Self:
+    def load(cls, plan: Algebra, chunks: Mapping[str, bytes]) -> Self:
         before, given = {}, {}
         for place, query in enumerate(plan.queries):
             before[query.name] = _load_before(f"before/{place}", query, chunks)
@@ -80,7 +80,7 @@ class Memory:
         return cls(plan, before, given)
 
 
-def reading(plan: Plan, read: Read, name: str) -> tuple[Scan, ...]:
+def reading(plan: Algebra, read: Read, name: str) -> tuple[Scan, ...]:
     return tuple(scan for scan in scans_of(plan) if scan.read is read and scan.name == name)
 
 

@@ -24,7 +24,7 @@ from horae.languages.cql.live.gathered import Gathered
 from horae.languages.cql.live.kernel import LiveCQLKernel
 from horae.languages.cql.live.parts import are_of
 from horae.languages.cql.live.row_layout import RowLayout
-from horae.languages.cql.plan.algebra import Plan, QueryPlan, Read
+from horae.languages.cql.plan.algebra import Algebra, QueryPlan, Read
 from horae.languages.cql.plan.spread import gather, gathered_columns
 from horae.languages.cql.plan.walk import scans_of
 
@@ -33,7 +33,7 @@ from horae.languages.cql.plan.walk import scans_of
 class LiveCQLJoin:
     """`whole` is the plan of the program, `spread` the queries that come from shards."""
 
-    whole: Plan
+    whole: Algebra
     spread: frozenset[str]
     layout: RowLayout
     at: EvaluationTimes
@@ -42,7 +42,7 @@ class LiveCQLJoin:
     fingerprint: str
 
     @cached_property
-    def plan(self) -> Plan:
+    def plan(self) -> Algebra:
         return gather(self.whole, self.spread)
 
     @cached_property

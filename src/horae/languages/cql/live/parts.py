@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from horae.languages.cql.kernel.columns import Bools, column
 from horae.languages.cql.live.homes import homes
 from horae.languages.cql.live.row_layout import NAME, RowLayout
-from horae.languages.cql.plan.algebra import Plan
+from horae.languages.cql.plan.algebra import Algebra
 from horae.languages.cql.plan.placement import Pivots
 from horae.languages.cql.plan.spread import Spreading
 
@@ -21,7 +21,7 @@ from horae.languages.cql.plan.spread import Spreading
 class Part:
     """`plan` has the queries that these shards evaluate; `pivots` the streams that they read."""
 
-    plan: Plan
+    plan: Algebra
     pivots: Pivots
     shards: int
 
@@ -38,7 +38,7 @@ class Part:
                 yield shard, rows.filter(pa.array(here))
 
 
-def parts_of(plan: Plan, spreading: Spreading, shards: int) -> Iterator[Part]:
+def parts_of(plan: Algebra, spreading: Spreading, shards: int) -> Iterator[Part]:
     for found in spreading.shards:
         yield Part(replace(plan, queries=found.queries), found.pivots, shards)
 

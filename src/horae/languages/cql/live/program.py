@@ -29,7 +29,7 @@ from horae.languages.cql.live.kernel import LiveCQLKernel
 from horae.languages.cql.live.parts import Part, are_of, parts_of
 from horae.languages.cql.live.row_layout import RowLayout
 from horae.languages.cql.live.shard import SpreadShard
-from horae.languages.cql.plan.algebra import Plan
+from horae.languages.cql.plan.algebra import Algebra
 from horae.languages.cql.plan.spread import find_spreading
 
 
@@ -37,7 +37,7 @@ from horae.languages.cql.plan.spread import find_spreading
 class LiveCQL:
     """`relations` have their registered names and the columns `c0`, `c1`, …; one not given is empty."""
 
-    plan: Plan
+    plan: Algebra
     at: EvaluationTimes = AtEvents()
     relations: Mapping[str, pa.Table] = field(default_factory=dict)
     shards: int = 1

@@ -217,7 +217,7 @@ class QueryPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Algebra:
     """A query reads only queries before it."""
 
     program: Program

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import assert_never
 
 from horae.languages.cql.plan.algebra import (
+    Algebra,
     Distinct,
     Filter,
     Group,
@@ -15,7 +16,6 @@ from horae.languages.cql.plan.algebra import (
     Measure,
     Node,
     OrderKey,
-    Plan,
     Project,
     QueryPlan,
     Read,
@@ -30,7 +30,7 @@ from horae.languages.cql.plan.walk import shared_nodes
 from horae.languages.cql.syntax.tree import Now, Range, Rows, StreamWindow
 
 
-def explain(plan: Plan) -> tuple[str, ...]:
+def explain(plan: Algebra) -> tuple[str, ...]:
     """What several operators read is shown once; later it is named by its number."""
     shared = shared_nodes(plan)
     numbers: dict[int, int] = {}

@@ -13,7 +13,7 @@ from itertools import islice, product
 
 from horae.data.schema import Input
 from horae.data.types import Type
-from horae.languages.cql.plan.algebra import Join, Plan, QueryPlan, Read, Scan
+from horae.languages.cql.plan.algebra import Algebra, Join, QueryPlan, Read, Scan
 from horae.languages.cql.plan.expressions import Ref
 from horae.languages.cql.plan.placement import Obstacle, Pivots, Placing
 from horae.languages.cql.plan.walk import nodes_of, scans_of
@@ -40,7 +40,7 @@ class Spreading:
     whole: Mapping[str, str]
 
 
-def find_spreading(plan: Plan) -> Spreading:
+def find_spreading(plan: Algebra) -> Spreading:
     shards: list[Shards] = []
     whole: dict[str, str] = {}
     for query in plan.queries:
@@ -63,7 +63,7 @@ def _add(shards: list[Shards], query: QueryPlan, choices: tuple[Pivots, ...]) ->
     shards.append(Shards(choices[0], (query,)))
 
 
-def find_pivots(plan: Plan, query: QueryPlan) -> tuple[Pivots, ...] | Obstacle:
+def find_pivots(plan: Algebra, query: QueryPlan) -> tuple[Pivots, ...] | Obstacle:
     """All that work, or what is in the way of those with which most of the query would work."""
     if not any(scan.read is Read.STREAM for scan in _scans(plan, query)):
         return _without_streams(query)
@@ -84,7 +84,7 @@ def _without_streams(query: QueryPlan) -> Obstacle:
     return found if isinstance(found, Obstacle) else Obstacle("it reads no stream")
 
 
-def _choices(plan: Plan, query: QueryPlan) -> Iterator[Pivots]:
+def _choices(plan: Algebra, query: QueryPlan) -> Iterator[Pivots]:
     """Of the columns that the query reads: those of joins first, those with few values last."""
     inputs = {item.name: item for item in plan.program.inputs}
     joined = _joined(plan, query)
@@ -105,23 +105,23 @@ def _ranks(item: Input, scan: Scan, joined: frozenset[Ref]) -> Iterator[tuple[in
         yield place, (has_few, refs.get(place) not in joined, place)
 
 
-def _joined(plan: Plan, query: QueryPlan) -> frozenset[Ref]:
+def _joined(plan: Algebra, query: QueryPlan) -> frozenset[Ref]:
     joins = (node for node in nodes_of(_alone(plan, query)) if isinstance(node, Join))
     return frozenset(ref for join in joins for pair in join.on for ref in pair)
 
 
-def _scans(plan: Plan, query: QueryPlan) -> tuple[Scan, ...]:
+def _scans(plan: Algebra, query: QueryPlan) -> tuple[Scan, ...]:
     return scans_of(_alone(plan, query))
 
 
-def _alone(plan: Plan, query: QueryPlan) -> Plan:
+def _alone(plan: Algebra, query: QueryPlan) -> Algebra:
     return replace(plan, queries=(query,))
 
 
 # --- the place where rows are gathered
 
 
-def gather(plan: Plan, spread: frozenset[str]) -> Plan:
+def gather(plan: Algebra, spread: frozenset[str]) -> Algebra:
     """q: project … → q: the rows of q, which shards have found."""
     queries = tuple(_gathered(q) if q.name in spread else q for q in plan.queries)
     return replace(plan, queries=queries)
@@ -141,7 +141,7 @@ def gathered_columns(query: QueryPlan) -> tuple[Ref, ...]:
 # --- in words
 
 
-def explain_spreading(plan: Plan) -> tuple[str, ...]:
+def explain_spreading(plan: Algebra) -> tuple[str, ...]:
     spreading = find_spreading(plan)
     names = {item.name: item for item in plan.program.inputs}
     lines = {q.name: _words(s.pivots, q, plan, names) for s in spreading.shards for q in s.queries}
@@ -149,7 +149,7 @@ def explain_spreading(plan: Plan) -> tuple[str, ...]:
     return tuple(f"in a stream, {query.name} {lines[query.name]}" for query in plan.queries)
 
 
-def _words(pivots: Pivots, query: QueryPlan, plan: Plan, names: Mapping[str, Input]) -> str:
+def _words(pivots: Pivots, query: QueryPlan, plan: Algebra, names: Mapping[str, Input]) -> str:
     read = dict.fromkeys(s.name for s in _scans(plan, query) if s.read is Read.STREAM)
     columns = [f"{name}.{names[name].columns[pivots[name]].name}" for name in read]
     return f"is spread by {', '.join(columns)}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from horae.languages.cql.plan.algebra import Node, Plan, Scan, Times, inputs_of
+from horae.languages.cql.plan.algebra import Algebra, Node, Scan, Times, inputs_of
 
 
-def nodes_of(plan: Plan) -> Iterator[Node]:
+def nodes_of(plan: Algebra) -> Iterator[Node]:
     seen: set[int] = set()
     waiting = [query.node for query in reversed(plan.queries)]
     while waiting:
@@ -19,11 +19,11 @@ def nodes_of(plan: Plan) -> Iterator[Node]:
             waiting += reversed(inputs_of(node))
 
 
-def scans_of(plan: Plan) -> tuple[Scan, ...]:
+def scans_of(plan: Algebra) -> tuple[Scan, ...]:
     return tuple(node for node in nodes_of(plan) if isinstance(node, Scan))
 
 
-def shared_nodes(plan: Plan) -> frozenset[int]:
+def shared_nodes(plan: Algebra) -> frozenset[int]:
     """By identity: nodes that several others read, and that are worth keeping."""
     uses = Counter(id(read) for node in nodes_of(plan) for read in inputs_of(node))
     plain = {id(node) for node in nodes_of(plan) if isinstance(node, Times)}

@@ -29,7 +29,7 @@ from horae.languages.datalogmtl.live.answers import INTERVALS, POINTS
 from horae.languages.datalogmtl.live.route_rows import marks, route_rows
 from horae.languages.datalogmtl.live.rows import ROWS, ends_of, to_rows
 from horae.languages.datalogmtl.live.shard import LiveShard, Setting
-from horae.languages.datalogmtl.plan.stage_plan import make_plan
+from horae.languages.datalogmtl.plan.make_stages import make_stages
 from horae.languages.datalogmtl.plan.stages import Stage
 
 MICROSECONDS = Fraction(1, 10**6)
@@ -58,7 +58,7 @@ def live_datalogmtl(
     timeline = timeline_for(normal, facts, (precision, *ends, *constants_of(at)))
     for number in (*numbers_of(normal), *ends, *constants_of(at)):
         timeline.ticks(number)  # refused now, not in a worker
-    stages = make_plan(normal).stages if shards > 1 else ()
+    stages = make_stages(normal).stages if shards > 1 else ()
     return LiveDatalogMTL(
         normal=normal,
         stages=stages if any(stage.is_spread for stage in stages) else (),

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from horae.languages.datalogmtl.check.normalise import body_atoms
-from horae.languages.datalogmtl.plan.stages import Obstacle, Plan, Route, Spread, Stage
+from horae.languages.datalogmtl.plan.stages import Obstacle, Route, Spread, Stage, StagedProgram
 from horae.languages.datalogmtl.syntax.print_statement import print_statement
 from horae.rules.terms import Variable
 
 
-def explain(plan: Plan) -> tuple[str, ...]:
+def explain(plan: StagedProgram) -> tuple[str, ...]:
     """Per stage: the key of each predicate, what goes everywhere, or why it is in one shard."""
     several = len(plan.stages) > 1
     lines: list[str] = []

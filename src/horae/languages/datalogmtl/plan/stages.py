@@ -1,4 +1,4 @@
-"""A plan for a DatalogMTL program: stages, each with the ways that facts take to it. Data only."""
+"""A DatalogMTL program in stages, each with the ways that facts take to it. Data only."""
 
 from __future__ import annotations
 
@@ -57,6 +57,6 @@ class Stage:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class StagedProgram:
     whole: NormalProgram
     stages: tuple[Stage, ...]

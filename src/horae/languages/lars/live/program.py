@@ -26,12 +26,12 @@ from horae.languages.lars.live.refusal import delay_of
 from horae.languages.lars.live.route_rows import marks, route_rows
 from horae.languages.lars.live.rows import ROWS, to_rows
 from horae.languages.lars.live.shard import LiveShard, Setting
-from horae.languages.lars.plan.routes import Plan
+from horae.languages.lars.plan.routes import RoutedProgram
 from horae.languages.lars.program import Program
 
 
 def live_lars(
-    plan: Plan,
+    plan: RoutedProgram,
     at: EvaluationTimes | None = None,
     options: Options | None = None,
     *,
@@ -65,7 +65,7 @@ class LiveLARS:
     `windows` are those of the registry that the program uses: a worker is a process of its own.
     """
 
-    plan: Plan
+    plan: RoutedProgram
     at: EvaluationTimes
     options: Options
     shards: int

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from horae.data.fact_columns import ARGS, PREDICATE, by_predicate
 from horae.data.key_homes import homes
 from horae.languages.lars.kernel.encode_rows import time_spans
-from horae.languages.lars.plan.routes import Plan, Route
+from horae.languages.lars.plan.routes import Route, RoutedProgram
 
 MARK = ""  # the predicate of marks
 
@@ -26,7 +26,7 @@ Shards = npt.NDArray[np.bool_]
 
 
 def route_rows(
-    rows: pa.Table, plan: Plan, background: frozenset[str], count: int
+    rows: pa.Table, plan: RoutedProgram, background: frozenset[str], count: int
 ) -> Iterator[tuple[int, pa.Table]]:
     """Facts that no rule reads go to the first shard: there they are known if they are late."""
     if not plan.is_spread or count == 1:

@@ -5,26 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from horae.languages.lars.check.occurrences import formulas_of
-from horae.languages.lars.plan.routes import Obstacle, Plan
+from horae.languages.lars.plan.routes import Obstacle, RoutedProgram
 from horae.languages.lars.program import atoms
 from horae.languages.lars.syntax.print_statement import print_statement
 from horae.rules.terms import Variable
 
 
-def explain(plan: Plan) -> tuple[str, ...]:
+def explain(plan: RoutedProgram) -> tuple[str, ...]:
     """The key of each predicate and what goes everywhere, or why the program is in one shard."""
     if plan.obstacle is not None:
         return tuple(_one_shard(plan, plan.obstacle))
     return tuple(_spread(plan)) if plan.pivots else ("no rules: nothing is derived",)
 
 
-def _one_shard(plan: Plan, obstacle: Obstacle) -> Iterator[str]:
+def _one_shard(plan: RoutedProgram, obstacle: Obstacle) -> Iterator[str]:
     yield f"one shard: {_names(plan.program.derived) or 'constraints'}"
     yield f"  not spread: {obstacle.reason}"
     yield f"  `{print_statement(obstacle.rule)}`"
 
 
-def _spread(plan: Plan) -> Iterator[str]:
+def _spread(plan: RoutedProgram) -> Iterator[str]:
     yield f"sharded on {'; '.join(_keys(plan))}"
     everywhere = [route.predicate for route in plan.routes if route.place is None]
     if everywhere:
@@ -35,7 +35,7 @@ def _spread(plan: Plan) -> Iterator[str]:
             yield f"  if there is background data about {what}, also: `{route.predicate}`"
 
 
-def _keys(plan: Plan) -> Iterator[str]:
+def _keys(plan: RoutedProgram) -> Iterator[str]:
     """`argument 2 (Z) of flags, monitors`, largest place first."""
     variables = _variables(plan)
     groups: dict[tuple[int, str], list[str]] = {}
@@ -48,7 +48,7 @@ def _keys(plan: Plan) -> Iterator[str]:
         yield f"argument {place + 1}{spelt} of {_names(names)}"
 
 
-def _variables(plan: Plan) -> dict[str, str]:
+def _variables(plan: RoutedProgram) -> dict[str, str]:
     """What rules call the key of each predicate, where all of them call it the same."""
     places = {route.predicate: route.place for route in plan.routes}
     found: dict[str, set[str]] = {}

@@ -1,4 +1,4 @@
-"""A plan for a LARS program: one stage, and the ways that facts take to its shards. Data only."""
+"""A LARS program in one stage, with the ways that facts take to its shards. Data only."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Obstacle:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class RoutedProgram:
     """`pivots` has the place of the key of each derived predicate: a shard derives only its own keys.
 
     `routes` has the predicates that rules read or derive; facts about others are needed in one shard

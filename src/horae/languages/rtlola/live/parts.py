@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from horae.languages.rtlola.kernel.options import Emit, Options, OverMode
-from horae.languages.rtlola.plan.stages import Plan, Shards
+from horae.languages.rtlola.plan.stages import Partition, Shards
 from horae.languages.rtlola.program import Program
 
 
@@ -25,7 +25,7 @@ class Part:
     exports: bool = False
 
 
-def parts_of(plan: Plan, options: Options, shards: int) -> Iterator[Part]:
+def parts_of(plan: Partition, options: Options, shards: int) -> Iterator[Part]:
     """Those that are answered by shards; the join comes after them."""
     for stage in plan.shards:
         if not (options.emit is Emit.TRIGGERS and stage.exported):

@@ -30,8 +30,8 @@ from horae.languages.rtlola.live.homes import homes
 from horae.languages.rtlola.live.join import LiveJoin
 from horae.languages.rtlola.live.parts import Part, parts_of
 from horae.languages.rtlola.live.shard import LiveShard
-from horae.languages.rtlola.plan.spread import make_plan, one_place
-from horae.languages.rtlola.plan.stages import Plan
+from horae.languages.rtlola.plan.spread import make_partition, one_place
+from horae.languages.rtlola.plan.stages import Partition
 from horae.languages.rtlola.program import Program
 
 Flags = npt.NDArray[np.bool_]
@@ -72,8 +72,8 @@ class LiveRTLola:
         return sum(part.shards for part in self.parts)
 
     @cached_property
-    def plan(self) -> Plan:
-        plan = make_plan(self.program)
+    def plan(self) -> Partition:
+        plan = make_partition(self.program)
         usable = self.whole_rows or not any(stage.present for stage in plan.shards)
         return plan if usable and self.shards > 1 else one_place(self.program, ())
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from horae.languages.rtlola.plan.reads import name_of, things
-from horae.languages.rtlola.plan.stages import Join, Plan, Shards, Single
+from horae.languages.rtlola.plan.stages import Join, Partition, Shards, Single
 from horae.languages.rtlola.program import Program
 
 
-def explain(plan: Plan) -> tuple[str, ...]:
+def explain(plan: Partition) -> tuple[str, ...]:
     """A line per stage, with its key, what it needs, and why it is not spread."""
     lines = [line for shards in plan.shards for line in _shards(shards)]
     if plan.join is not None:

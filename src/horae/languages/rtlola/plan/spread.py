@@ -17,11 +17,11 @@ from horae.languages.rtlola.plan.components import components, outside_reader
 from horae.languages.rtlola.plan.joining import find_mixed, joined, joining_outputs, spread_overs
 from horae.languages.rtlola.plan.pivots import NoPivot, Pivots, find_pivots
 from horae.languages.rtlola.plan.reads import Thing, direct_needs, looks_ahead, name_of, things
-from horae.languages.rtlola.plan.stages import Join, Joined, Plan, Shards, Single
+from horae.languages.rtlola.plan.stages import Join, Joined, Partition, Shards, Single
 from horae.languages.rtlola.program import Always, Output, Periodic, Program, Trigger
 
 
-def make_plan(program: Program) -> Plan:
+def make_partition(program: Program) -> Partition:
     """The stages of a program."""
     ahead = next(filter(looks_ahead, things(program)), None)
     if ahead is not None:
@@ -36,9 +36,9 @@ def make_plan(program: Program) -> Plan:
         reasons.append(mixed.reason)
 
 
-def one_place(program: Program, reasons: tuple[str, ...]) -> Plan:
+def one_place(program: Program, reasons: tuple[str, ...]) -> Partition:
     """The plan that always works."""
-    return Plan(program, (), None, Single(program, reasons))
+    return Partition(program, (), None, Single(program, reasons))
 
 
 def _spreadable(program: Program) -> tuple[list[Pivots], list[str]]:
@@ -57,7 +57,7 @@ def _spreadable(program: Program) -> tuple[list[Pivots], list[str]]:
 # --- stages
 
 
-def _assemble(program: Program, pivots: list[Pivots], reasons: tuple[str, ...]) -> Plan:
+def _assemble(program: Program, pivots: list[Pivots], reasons: tuple[str, ...]) -> Partition:
     spread = frozenset(name for found in pivots for name in found.parameter)
     joining = joining_outputs(program, spread)
     triggers = joined(program.triggers, spread, joining)
@@ -68,7 +68,7 @@ def _assemble(program: Program, pivots: list[Pivots], reasons: tuple[str, ...]) 
     alone: list[Thing] = [o for o in program.outputs if o.name not in spread | joining]
     alone += [t for t in program.triggers if t not in triggers]
     single = Single(_with_ticks(program, alone), reasons) if alone or not shards else None
-    return Plan(program, shards, join, single)
+    return Partition(program, shards, join, single)
 
 
 def _with_ticks(program: Program, things: Sequence[Thing]) -> Program:

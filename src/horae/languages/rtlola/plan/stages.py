@@ -1,4 +1,4 @@
-"""A plan: the stages of a program, what each computes, and how it is spread. Data only."""
+"""The partition of a program: what is spread over shards, what joins them, what stays in one place."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Single:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class Partition:
     """`shards` first, then `join`; `single` stands beside them."""
 
     whole: Program

@@ -20,7 +20,7 @@ from horae.languages.lars.kernel.solver.heads import head_atoms
 from horae.languages.lars.kernel.solver.instant import Instant
 from horae.languages.lars.kernel.solver.matching import Search
 from horae.languages.lars.kernel.solver.patterns import Each
-from horae.languages.lars.kernel.solver.plans import Plan
+from horae.languages.lars.kernel.solver.plans import RulePlan
 from horae.languages.lars.kernel.solver.reach import Budget
 from horae.languages.lars.kernel.solver.store import Layers, Store
 from horae.languages.lars.kernel.solver.truth import Atoms
@@ -33,7 +33,7 @@ LIMIT = 200_000
 
 @dataclass(frozen=True, eq=False)
 class Instance:
-    plan: Plan
+    plan: RulePlan
     binding: Binding
     heads: tuple[TimedAtom, ...]
 
@@ -43,7 +43,7 @@ class Grounding:
     """The state of one evaluation while its instances are searched."""
 
     instant: Instant
-    plans: Sequence[Plan]
+    plans: Sequence[RulePlan]
     derived: frozenset[str]
     windows: Windows = field(init=False)
     atoms: Atoms = field(init=False)
@@ -106,19 +106,19 @@ class Grounding:
                 seen.add(key)
                 self._keep(plan, dict(zip(plan.kept, key, strict=True)))
 
-    def _keep(self, plan: Plan, binding: Binding) -> None:
+    def _keep(self, plan: RulePlan, binding: Binding) -> None:
         heads = tuple(islice(self._heads(plan, binding), LIMIT + 1))
         self.instances.append(Instance(plan, binding, heads))
         self._fresh.extend(atom for atom in heads if self.atoms.add(atom))
         self._guard(max(len(heads), len(self.atoms.numbers)))
 
-    def _heads(self, plan: Plan, binding: Binding) -> Iterator[TimedAtom]:
+    def _heads(self, plan: RulePlan, binding: Binding) -> Iterator[TimedAtom]:
         head = plan.rule.head
         if head is None:
             return iter(())
         return head_atoms(head, binding, self.windows, self.instant.time)
 
-    def _complete(self, plan: Plan, search: Search, pattern: Each) -> Iterator[Binding]:
+    def _complete(self, plan: RulePlan, search: Search, pattern: Each) -> Iterator[Binding]:
         """The matches with all variables bound. A second search uses what the first bound too late."""
         for binding in search.matches(pattern, self.instant.time, {}):
             if all(name in binding for name in plan.variables):
@@ -127,7 +127,7 @@ class Grounding:
                 yield from self._again(plan, search, pattern, binding)
 
     def _again(
-        self, plan: Plan, search: Search, pattern: Each, binding: Binding
+        self, plan: RulePlan, search: Search, pattern: Each, binding: Binding
     ) -> Iterator[Binding]:
         for found in search.matches(pattern, self.instant.time, binding):
             if all(name in found for name in plan.variables):
@@ -139,7 +139,7 @@ class Grounding:
             else:
                 raise _endless(next(n for n in plan.variables if n not in found), self.instant)
 
-    def _holds(self, plan: Plan, binding: Binding) -> bool:
+    def _holds(self, plan: RulePlan, binding: Binding) -> bool:
         """Whether all holds that can be decided from what is given."""
         for check in plan.checks:
             key = (id(check), tuple(binding[name] for name in check.variables))

@@ -83,7 +83,7 @@ class Existence:
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class RulePlan:
     rule: Rule
     pattern: Each
     variations: tuple[
@@ -96,7 +96,7 @@ class Plan:
     kept: tuple[str, ...]  # the variables of head and open conjuncts: they tell instances apart
 
 
-def prepare(rule: Rule, derived: frozenset[str], horizon: int | None = None) -> Plan:
+def prepare(rule: Rule, derived: frozenset[str], horizon: int | None = None) -> RulePlan:
     conjuncts = [Conjunct(f, _variables(f)) for f in _conjuncts(rule.body)]
     pattern = pattern_of([c.formula for c in conjuncts])
     still_open = [c for c in conjuncts if _predicates(c.formula) & derived]
@@ -105,7 +105,7 @@ def prepare(rule: Rule, derived: frozenset[str], horizon: int | None = None) -> 
     existence = _existence([*rule.body, *([] if rule.head is None else [rule.head])], horizon)
     kept = _distinct([*head, *(v for c in still_open for v in c.variables)])
     needed = existence.variables.union(kept, *(c.variables for c in given))
-    return Plan(
+    return RulePlan(
         rule,
         with_needs(pattern, needed),
         tuple((p, n, with_needs(each, needed)) for p, n, each in _variations(pattern, derived)),

@@ -14,23 +14,23 @@ from horae.languages.datalogmtl.check.normal import NormalProgram, NormalRule
 from horae.languages.datalogmtl.check.normalise import body_atoms
 from horae.languages.datalogmtl.plan.pivots import Pivots, extends, find_pivots
 from horae.languages.datalogmtl.plan.route import Component, make_stage
-from horae.languages.datalogmtl.plan.stages import Obstacle, Plan, Stage
+from horae.languages.datalogmtl.plan.stages import Obstacle, Stage, StagedProgram
 
 
-def make_plan(normal: NormalProgram) -> Plan:
+def make_stages(normal: NormalProgram) -> StagedProgram:
     groups = _Groups(normal)
     for component in normal.components:
         groups.place(component)
     for component in reversed(normal.components):
         groups.sink(component)
     filled = [members for members in groups.members if members] or [[]]
-    return Plan(normal, tuple(_stages(normal, filled)))
+    return StagedProgram(normal, tuple(_stages(normal, filled)))
 
 
-def make_whole_plan(normal: NormalProgram, rule: NormalRule) -> Plan:
+def make_one_stage(normal: NormalProgram, rule: NormalRule) -> StagedProgram:
     """All in one shard, because of a rule for which no part of the answers is enough."""
     obstacle = Obstacle(rule, "it looks ahead without end at what may go on for ever")
-    return Plan(normal, (make_stage(normal, [normal.components], 0, obstacle),))
+    return StagedProgram(normal, (make_stage(normal, [normal.components], 0, obstacle),))
 
 
 def _stages(normal: NormalProgram, groups: list[list[Component]]) -> Iterator[Stage]:

@@ -14,6 +14,7 @@ from horae.data.types import Type
 from horae.languages.cql import program as cql
 from horae.languages.cql.plan.algebra import (
     TAU,
+    Algebra,
     Distinct,
     Filter,
     Group,
@@ -22,7 +23,6 @@ from horae.languages.cql.plan.algebra import (
     Measure,
     Node,
     OrderKey,
-    Plan,
     Project,
     QueryPlan,
     Read,
@@ -53,9 +53,9 @@ from horae.languages.cql.plan.scopes import Context, Frame, Frames, Names, uniqu
 from horae.languages.cql.syntax.tree import Aggregation
 
 
-def make_plan(program: cql.Program) -> Plan:
+def make_algebra(program: cql.Program) -> Algebra:
     translator = _Translator(program)
-    return Plan(program, tuple(translator.query(query) for query in program.queries))
+    return Algebra(program, tuple(translator.query(query) for query in program.queries))
 
 
 @dataclass(frozen=True)

@@ -12,23 +12,21 @@ from horae.data.intervals import ALWAYS
 from horae.languages.lars.check.normal import FastRule, Inside, Lookup
 from horae.languages.lars.check.paths import Paths, Solved, find_paths
 from horae.languages.lars.plan.route_inputs import route_inputs
-from horae.languages.lars.plan.routes import Obstacle, Plan, Route
+from horae.languages.lars.plan.routes import Obstacle, Route, RoutedProgram
 from horae.languages.lars.program import Program
 from horae.languages.lars.syntax.tree import TupleWindow
 from horae.rules.pivots import Conflict, Pivots, Shape, find_pivots, places_of
 from horae.rules.terms import Variable
 
-__all__ = ["Plan", "make_plan"]
 
-
-def make_plan(program: Program) -> Plan:
+def route_program(program: Program) -> RoutedProgram:
     paths = find_paths(program)
     rules = [rule for component in paths.components for rule in component.rules]
     obstacle = next(_obstacles(paths, rules), None)
     found = obstacle or _pivots(rules)
     if isinstance(found, Obstacle):
-        return Plan(program, {}, (), found)
-    return Plan(program, found.places, tuple(_routes(program, rules, found)))
+        return RoutedProgram(program, {}, (), found)
+    return RoutedProgram(program, found.places, tuple(_routes(program, rules, found)))
 
 
 def _obstacles(paths: Paths, rules: Sequence[FastRule]) -> Iterator[Obstacle]:
