@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from horae.languages.cql.kernel import sums
 from horae.languages.cql.kernel.arithmetic import compute_ints
-from horae.languages.cql.kernel.columns import codes, ranks
+from horae.languages.cql.kernel.columns import classes, codes, ranks, sorting
 from horae.languages.cql.kernel.compare import compare, whole_numbers
 from horae.languages.cql.kernel.running_sums import of_doubles, of_ints
 from horae.languages.cql.kernel.spans import Spans
@@ -41,7 +41,7 @@ class Stays:
 
     @property
     def which(self) -> Any:
-        return np.flatnonzero(self.steps.totals(self.rows))
+        return np.flatnonzero(self.steps.totals(self.steps.rows[0]))
 
     def there(self) -> Iterator[list[Any]]:
         _, spans = self.rows
@@ -63,7 +63,9 @@ def _stays(found: list[tuple[Any, int, int]]) -> Stays:
 
 @given(stays(ints | st.integers(-100, 100)))
 def test_running_sums_of_ints(found: Stays):
-    totals = of_ints(np.array(found.values, np.int64), found.rows, found.steps, found.which)
+    totals = of_ints(
+        np.array(found.values, np.int64), found.steps.rows[0], found.steps, found.which
+    )
     there, sums = list(found.there()), totals.values()
     wrong = totals.is_wrong(sums)
     for place, values in enumerate(there):
@@ -75,7 +77,7 @@ def test_running_sums_of_ints(found: Stays):
 
 @given(stays(doubles | st.integers(-100, 100).map(lambda n: n / 8) | st.floats(-1e-300, 1e-300)))
 def test_running_sums_of_doubles(found: Stays):
-    totals = of_doubles(np.array(found.values), found.rows, found.steps, found.which)
+    totals = of_doubles(np.array(found.values), found.steps.rows[0], found.steps, found.which)
     exact = [(sum(map(Fraction, v), Fraction(0)), len(v)) for v in found.there()]
     assert totals.values().tolist() == [_rounded(total) for total, _ in exact]
     averages = totals.averages(np.array([count for _, count in exact]))
@@ -153,3 +155,14 @@ def test_codes_of_many_columns_do_not_overflow():
     assert len(set(codes(columns, 1000).tolist())) == 1000
     same = [pa.array(np.repeat(rng.permutation(500), 2)) for _ in range(12)]
     assert len(set(codes(same, 1000).tolist())) == 500
+
+
+natural = st.integers(0, 9) | st.integers(0, 2**17) | st.integers(0, 2**50) | st.integers(0, 2**62)
+
+
+@given(st.lists(natural, max_size=30))
+def test_numbers_are_sorted_digit_by_digit(found: list[int]):
+    numbers = np.array(found, np.int64)
+    assert sorting(numbers).tolist() == np.argsort(numbers, kind="stable").tolist()
+    _, first, members = np.unique(numbers, return_index=True, return_inverse=True)
+    assert [part.tolist() for part in classes(numbers)] == [first.tolist(), members.tolist()]

@@ -7,7 +7,7 @@ from typing import assert_never
 import numpy as np
 import pyarrow as pa
 
-from horae.languages.cql.kernel.columns import Ints
+from horae.languages.cql.kernel.columns import Ints, classes
 from horae.languages.cql.kernel.spans import row_codes, spanned, spans_of, united
 from horae.languages.cql.kernel.steps import Steps
 from horae.languages.cql.plan.algebra import SetOperation
@@ -23,10 +23,10 @@ def combine(node: SetOperation, left: pa.Table, right: pa.Table) -> pa.Table:
     both = pa.concat_tables([left, right.select(left.column_names)])
     if node.operator is SetOperator.UNION:
         return both if node.all else distinct(both)
-    _, first, groups = np.unique(row_codes(both), return_index=True, return_inverse=True)
+    first, groups = classes(row_codes(both))
     sides = [(groups[: left.num_rows], spans_of(left)), (groups[left.num_rows :], spans_of(right))]
     steps = Steps.of(sides)
-    counts = _multiplicity(node, *(steps.totals(side) for side in sides))
+    counts = _multiplicity(node, *map(steps.totals, steps.rows))
     keys, spans = steps.stacked(counts)
     return spanned(both.take(first[keys]), spans)
 

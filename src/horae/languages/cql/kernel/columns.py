@@ -29,6 +29,8 @@ ARROW_TYPES: dict[Type, pa.DataType] = {
 }
 
 _ROOM = 2**62
+_DIGIT = 16  # bits
+_MOST_DIGITS = 3
 
 
 def column(table: pa.Table, name: str) -> Array:
@@ -64,8 +66,8 @@ def codes(columns: Sequence[Array], length: int) -> Ints:
         encoded = _encoded(array)
         size = len(encoded.dictionary) + 1
         if bound * size > _ROOM:
-            values, result = np.unique(result, return_inverse=True)
-            bound = len(values)
+            first, result = classes(result)
+            bound = len(first)
         result = result * size + _indices(encoded)
         bound *= size
     return result
@@ -78,6 +80,37 @@ def ranks(array: Array) -> Ints:
     rank = np.zeros(len(order) + 1, np.int64)
     rank[order + 1] = np.arange(1, len(order) + 1)
     return rank[_indices(encoded)]
+
+
+def sorting(numbers: Ints) -> Ints:
+    """The places of natural numbers in increasing order; equal ones stay as they are.
+
+    Digit by digit: NumPy sorts numbers of 16 bits by counting, a dozen times as fast as longer ones.
+    """
+    bits = int(numbers.max(initial=0)).bit_length()
+    if bits > _MOST_DIGITS * _DIGIT:
+        return np.argsort(numbers, kind="stable")
+    order = np.argsort(numbers.astype(np.uint16), kind="stable")
+    for shift in range(_DIGIT, bits, _DIGIT):
+        digits = (numbers >> shift).astype(np.uint16)[order]
+        order = order[np.argsort(digits, kind="stable")]
+    return order
+
+
+def begins(ordered: Ints) -> Bools:
+    """Where another number begins."""
+    result = np.ones(len(ordered), bool)
+    result[1:] = ordered[1:] != ordered[:-1]
+    return result
+
+
+def classes(numbers: Ints) -> tuple[Ints, Ints]:
+    """The first place of each different natural number, and for each place which of them it has."""
+    order = sorting(numbers)
+    is_new = begins(numbers[order])
+    members = np.empty(len(numbers), np.int64)
+    members[order] = np.cumsum(is_new) - 1
+    return order[is_new], members
 
 
 def _encoded(array: Array) -> Any:

@@ -14,6 +14,7 @@ from horae.languages.cql.kernel.columns import (
     ARROW_TYPES,
     Array,
     Ints,
+    classes,
     codes,
     column,
     masked,
@@ -24,7 +25,7 @@ from horae.languages.cql.kernel.columns import (
 )
 from horae.languages.cql.kernel.faults import Fault, Kind, raise_first
 from horae.languages.cql.kernel.spans import Spans, spanned, spans_of, united
-from horae.languages.cql.kernel.steps import Keyed, Steps
+from horae.languages.cql.kernel.steps import Steps
 from horae.languages.cql.plan.algebra import TAU, Group, Measure
 from horae.languages.cql.syntax.tree import Aggregation
 
@@ -33,10 +34,9 @@ def group(node: Group, rows: pa.Table, every: pa.Table | None) -> pa.Table:
     names = [key.name for key in node.keys if key != TAU]
     members = rows if every is None else _with_contexts(rows, every, names)
     by = codes([column(members, name) for name in names], members.num_rows)
-    _, first, groups = np.unique(by, return_index=True, return_inverse=True)
-    whole: Keyed = (groups, spans_of(members))
-    steps = Steps.of([whole])
-    which, spans = steps.spans(steps.totals(whole) > 0)
+    first, groups = classes(by)
+    steps = Steps.of([(groups, spans_of(members))])
+    which, spans = steps.spans(steps.totals(steps.rows[0]) > 0)
     result = spanned(members.select(names).take(first[steps.keys[which]]), spans)
     own = _Members(rows, groups[: rows.num_rows], steps, which)
     for measure in node.measures:
@@ -63,7 +63,7 @@ class _Values:
     """Those that an aggregate takes: no nulls, and each once if it asks for that."""
 
     values: Array
-    rows: Keyed
+    rows: Spans  # the steps at which they come and go
 
 
 @dataclass(frozen=True)
@@ -75,9 +75,14 @@ class _Members:
     steps: Steps
     which: Ints
 
+    @property
+    def there(self) -> Spans:
+        """The steps at which the rows come and go."""
+        return self.steps.rows[0].take(slice(self.rows.num_rows))
+
     def measure(self, measure: Measure, result: pa.Table) -> Array:
         if measure.argument is None:
-            return pa.array(self._count((self.groups, spans_of(self.rows))))
+            return pa.array(self._count(self.there))
         taking = self._taking(column(self.rows, measure.argument.name), measure.distinct)
         match measure.function:
             case Aggregation.COUNT:
@@ -89,17 +94,17 @@ class _Members:
             case _:
                 assert_never(measure.function)
 
-    def _count(self, rows: Keyed) -> Ints:
+    def _count(self, rows: Spans) -> Ints:
         return self.steps.totals(rows)[self.which]
 
     def _taking(self, argument: Array, distinct: bool) -> _Values:
         chosen = np.flatnonzero(validity(argument))
-        groups, spans = self.groups[chosen], spans_of(self.rows).take(chosen)
         values = taken(argument, chosen)
         if not distinct:
-            return _Values(values, (groups, spans))
+            return _Values(values, self.there.take(chosen))
+        groups, spans = self.groups[chosen], spans_of(self.rows).take(chosen)
         once, spans = united(codes([values, pa.array(groups)], len(chosen)), spans)
-        return _Values(taken(values, once), (groups[once], spans))
+        return _Values(taken(values, once), self.steps.at((groups[once], spans)))
 
     def _number(self, measure: Measure, type: Type, taking: _Values, result: pa.Table) -> Array:
         counts = self._count(taking.rows)
@@ -118,7 +123,7 @@ class _Members:
         """The best values are laid over the steps first, the others where there is room left."""
         rank = ranks(taking.values)
         order = np.argsort(rank if function is Aggregation.MIN else -rank, kind="stable")
-        best = _first_over_steps(order, self.steps.at(taking.rows), len(self.steps))[self.which]
+        best = _first_over_steps(order, taking.rows, len(self.steps))[self.which]
         return taking.values.take(masked(np.maximum(best, 0), best >= 0))
 
 

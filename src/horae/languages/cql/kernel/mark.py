@@ -23,9 +23,10 @@ def mark(node: Mark, rows: pa.Table, query: pa.Table) -> pa.Table:
     found = _agreeing(node, rows, query)
     perhaps = _perhaps(node, rows, query) if node.result.nullable else found
     steps = Steps.of([own, found, perhaps])
-    which, spans = steps.spans(steps.totals(own) > 0)
-    truth = (steps.totals(found) > 0)[which]
-    known = truth | (steps.totals(perhaps) == 0)[which]
+    own_count, agreeing, undecided = map(steps.totals, steps.rows)
+    which, spans = steps.spans(own_count > 0)
+    truth = (agreeing > 0)[which]
+    known = truth | (undecided == 0)[which]
     marked = spanned(rows.take(steps.keys[which]), spans)
     return marked.append_column(node.result.name, masked(truth, known))
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from horae.languages.cql.kernel.columns import Array, Bools, Ints, codes, column, validity
+from horae.languages.cql.kernel.columns import Array, Bools, Ints, codes, column, sorting, validity
 from horae.languages.cql.kernel.compare import comparable
 from horae.languages.cql.kernel.room import check_room
 from horae.languages.cql.plan.expressions import Ref
@@ -46,7 +46,7 @@ def _joined(left: Array, right: Array) -> Array:
 def matches(keys: Keys) -> tuple[Ints, Ints]:
     """All pairs of rows that agree, by the left row."""
     rows = np.flatnonzero(keys.right_open)
-    rows = rows[np.argsort(keys.right[rows], kind="stable")]
+    rows = rows[sorting(keys.right[rows])]
     ordered = keys.right[rows]
     first = np.searchsorted(ordered, keys.left, "left")
     counts = np.searchsorted(ordered, keys.left, "right") - first

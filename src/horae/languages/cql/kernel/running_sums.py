@@ -15,7 +15,8 @@ import numpy.typing as npt
 
 from horae.languages.cql.kernel.columns import Bools, Ints
 from horae.languages.cql.kernel.faults import Kind
-from horae.languages.cql.kernel.steps import Keyed, Steps
+from horae.languages.cql.kernel.spans import Spans
+from horae.languages.cql.kernel.steps import Steps
 from horae.languages.cql.kernel.sums import quotient
 
 Doubles = npt.NDArray[np.float64]
@@ -56,7 +57,7 @@ class IntTotals:
         return (self.high >= -(2**31)) & (self.high < 2**31)
 
 
-def of_ints(values: Numbers, rows: Keyed, steps: Steps, which: Ints) -> IntTotals:
+def of_ints(values: Numbers, rows: Spans, steps: Steps, which: Ints) -> IntTotals:
     ints = values.astype(np.int64)
     low = steps.totals(rows, ints & (2**_HALF - 1))[which]
     high = steps.totals(rows, ints >> _HALF)[which]
@@ -90,7 +91,7 @@ class DoubleTotals:
         return ~np.isfinite(found)
 
 
-def of_doubles(values: Numbers, rows: Keyed, steps: Steps, which: Ints) -> DoubleTotals:
+def of_doubles(values: Numbers, rows: Spans, steps: Steps, which: Ints) -> DoubleTotals:
     doubles = values.astype(np.float64)
     units, exponents = _whole(doubles)
     least = int(exponents.min(initial=0))
@@ -109,12 +110,11 @@ def _whole(doubles: Doubles) -> tuple[Ints, Ints]:
     return units >> zeros, np.where(units == 0, 0, exponent.astype(np.int64) - _MANTISSA + zeros)
 
 
-def _long_totals(units: Ints, shifts: Ints, rows: Keyed, steps: Steps) -> npt.NDArray[Any]:
+def _long_totals(units: Ints, shifts: Ints, rows: Spans, steps: Steps) -> npt.NDArray[Any]:
     """With Python's integers."""
     changes = [0] * (len(steps) + 1)
-    there = steps.at(rows)
     exact = [unit << shift for unit, shift in zip(units.tolist(), shifts.tolist(), strict=True)]
-    for value, first, after in zip(exact, there.first.tolist(), there.after.tolist(), strict=True):
+    for value, first, after in zip(exact, rows.first.tolist(), rows.after.tolist(), strict=True):
         changes[first] += value
         changes[after] -= value
     result = np.empty(len(steps), object)

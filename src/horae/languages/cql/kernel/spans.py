@@ -15,7 +15,16 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from horae.languages.cql.kernel.columns import Array, Bools, Ints, codes, column
+from horae.languages.cql.kernel.columns import (
+    Array,
+    Bools,
+    Ints,
+    begins,
+    classes,
+    codes,
+    column,
+    sorting,
+)
 from horae.languages.cql.kernel.matching import spread
 from horae.languages.cql.kernel.room import check_room
 from horae.languages.cql.plan.algebra import TAU
@@ -30,7 +39,7 @@ class Spans:
     first: Ints
     after: Ints
 
-    def take(self, rows: Ints | Bools) -> Spans:
+    def take(self, rows: Ints | Bools | slice) -> Spans:
         return Spans(self.first[rows], self.after[rows])
 
     @property
@@ -101,22 +110,16 @@ def row_codes(table: pa.Table) -> Ints:
 
 def united(keys: Ints, spans: Spans) -> tuple[Ints, Spans]:
     """Per key, spans that neither meet nor touch; and for each of them a row of that key."""
-    order = np.lexsort((spans.first, keys))
+    order = sorting(spans.first)
+    order = order[sorting(keys[order])]
     ordered, limit = spans.take(order), spans.end + 1
-    base = np.cumsum(_begins(keys[order])) * limit
+    base = np.cumsum(begins(keys[order])) * limit
     reach = np.maximum.accumulate(base + ordered.after) if len(base) else base
     is_new = np.ones(len(order), bool)
     is_new[1:] = (base + ordered.first)[1:] > reach[:-1]
     starts = np.flatnonzero(is_new)
     ends = np.append(starts[1:], len(order))[: len(starts)] - 1
     return order[starts], Spans(ordered.first[starts], (reach - base)[ends])
-
-
-def _begins(ordered: Ints) -> Bools:
-    """Where another key begins."""
-    result = np.ones(len(ordered), bool)
-    result[1:] = ordered[1:] != ordered[:-1]
-    return result
 
 
 @dataclass(frozen=True)
@@ -132,7 +135,7 @@ def overlaps(left_keys: Ints, left: Spans, right_keys: Ints, right: Spans) -> Ov
     """All pairs with equal keys whose spans meet: the right one begins within the left one, or
     the left one begins within the right one, but later.
     """
-    _, dense = np.unique(np.concatenate([left_keys, right_keys]), return_inverse=True)
+    _, dense = classes(np.concatenate([left_keys, right_keys]))
     limit = max(left.end, right.end) + 1
     a, b = dense[: len(left_keys)] * limit, dense[len(left_keys) :] * limit
     inside = _Inside(a + left.first, a + left.after, b + right.first)
@@ -155,7 +158,7 @@ class _Inside:
 
     @cached_property
     def _order(self) -> Ints:
-        return np.argsort(self.begins, kind="stable")
+        return sorting(self.begins)
 
     @cached_property
     def _range(self) -> tuple[Ints, Ints]:

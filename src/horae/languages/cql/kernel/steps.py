@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from horae.languages.cql.kernel.columns import Bools, Ints
+from horae.languages.cql.kernel.columns import Bools, Ints, classes
 from horae.languages.cql.kernel.spans import Spans
 
 Keyed = tuple[Ints, Spans]
@@ -20,16 +20,23 @@ Keyed = tuple[Ints, Spans]
 
 @dataclass(frozen=True)
 class Steps:
-    """Sorted by key, then place. A step lasts until the next one; the last one of a key has no rows."""
+    """Sorted by key, then place. A step lasts until the next one; the last one of a key has no rows.
+
+    `rows` are the given rows, each from the step at which it comes to the one at which it goes.
+    """
 
     codes: Ints
     limit: int
+    rows: tuple[Spans, ...]
 
     @classmethod
     def of(cls, rows: Sequence[Keyed]) -> Steps:
         limit = max((spans.end for _, spans in rows), default=0) + 1
         ends = [keys * limit + end for keys, s in rows for end in (s.first, s.after)]
-        return cls(np.unique(np.concatenate([np.zeros(0, np.int64), *ends])), limit)
+        codes = np.concatenate([np.zeros(0, np.int64), *ends])
+        first, steps = classes(codes)
+        parts = np.split(steps, np.cumsum([len(part) for part in ends[:-1]]))
+        return cls(codes[first], limit, tuple(map(Spans, parts[::2], parts[1::2])))
 
     def __len__(self) -> int:
         return len(self.codes)
@@ -43,19 +50,22 @@ class Steps:
         return self.codes % self.limit
 
     def at(self, rows: Keyed) -> Spans:
-        """The steps at which rows come and go."""
+        """The steps at which other rows come and go, at places where one of the given rows does."""
         keys, spans = rows
         base = keys * self.limit
         first = np.searchsorted(self.codes, base + spans.first)
         return Spans(first, np.searchsorted(self.codes, base + spans.after))
 
-    def totals(self, rows: Keyed, weights: Ints | None = None) -> Ints:
+    def totals(self, rows: Spans, weights: Ints | None = None) -> Ints:
         """At each step the number of rows that are there, or the sum of their weights."""
-        there = self.at(rows)
-        changes = np.zeros(len(self) + 1, np.int64)
-        ones = np.ones(len(there.first), np.int64) if weights is None else weights
-        np.add.at(changes, there.first, ones)
-        np.subtract.at(changes, there.after, ones)
+        size = len(self) + 1
+        if weights is None:
+            changes = np.bincount(rows.first, minlength=size)
+            changes -= np.bincount(rows.after, minlength=size)
+        else:
+            changes = np.zeros(size, np.int64)
+            np.add.at(changes, rows.first, weights)
+            np.subtract.at(changes, rows.after, weights)
         return np.cumsum(changes)[: len(self)]
 
     def spans(self, chosen: Bools) -> tuple[Ints, Spans]:

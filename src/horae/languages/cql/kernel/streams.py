@@ -9,7 +9,7 @@ from typing import assert_never
 import numpy as np
 import pyarrow as pa
 
-from horae.languages.cql.kernel.columns import Bools, Ints, codes, column
+from horae.languages.cql.kernel.columns import Bools, Ints, classes, codes, column
 from horae.languages.cql.kernel.matching import Keys, matches
 from horae.languages.cql.kernel.order import occurrence, places
 from horae.languages.cql.kernel.parts import pieces
@@ -98,12 +98,12 @@ def _changed(rows: Rows, before: pa.Table) -> pa.Table:
     spans, old = spans_of(rows.table), np.zeros(before.num_rows, np.int64)
     tables = [before.select(rows.outputs), rows.table.select(rows.outputs)]
     every = pa.concat_tables(tables)
-    _, first, keys = np.unique(row_codes(every), return_index=True, return_inverse=True)
+    first, keys = classes(row_codes(every))
     whole = Spans(
         np.concatenate([old, spans.first + 1]), np.concatenate([old + 1, spans.after + 1])
     )
     steps = Steps.of([(keys, whole)])
-    changes = np.diff(steps.totals((keys, whole)), prepend=0)
+    changes = np.diff(steps.totals(steps.rows[0]), prepend=0)
     is_here = (steps.places > 0) & (steps.places <= len(rows.times))
     counts = np.where(is_here, _wanted(rows.query.stream, changes), 0)
     which = np.repeat(np.arange(len(steps)), counts)
