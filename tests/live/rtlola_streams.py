@@ -21,13 +21,13 @@ from tests.strategies.rtlola_traces import random_trace
 from horae.data import layout
 from horae.data.types import Type
 from horae.data.validate import in_order
+from horae.languages.rtlola.answers import rtlola_answers, sort_answers
 from horae.languages.rtlola.kernel.answers import ANSWERS
 from horae.languages.rtlola.kernel.horizon import horizons, layered, trigger_layers
 from horae.languages.rtlola.live.columns import ORDER, TIME, input_columns
 from horae.languages.rtlola.live.program import LiveRTLola
 from horae.languages.rtlola.program import Program
 from horae.local import evaluate_table
-from horae.rendering import answer_dicts, sort_answers
 from horae.source.errors import InputError
 
 EMITS = ("all", "changes", "triggers")
@@ -206,7 +206,7 @@ def rendered(answers: Answers, resolution: int) -> list[Answer] | str:
     """As the reference writes them; what comes from `plain` is sorted already."""
     if isinstance(answers, str):
         return answers
-    return [answer for row in answers for answer in answer_dicts(_one(row), resolution)]
+    return [answer for row in answers for answer in rtlola_answers(_one(row), resolution)]
 
 
 def _one(row: dict[str, object]) -> pa.Table:

@@ -32,7 +32,7 @@ def write_answers(
 
 
 def _write_jsonl(answers: Iterable[Answer], path: Path, _: Fields) -> None:
-    from horae.rendering import Answers
+    from horae.engine.answers import Answers
 
     with path.open("w", encoding="utf-8") as file:
         if isinstance(answers, Answers):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from horae.data.catalogue_roll import COLUMNS, Seconds
 from horae.data.events import read_events
@@ -13,8 +13,10 @@ from horae.data.files import find_files
 from horae.data.layout import TIME, Layout
 from horae.data.roll import Names, called, open_roll
 from horae.data.topics import has_topic
+from horae.engine.answers import Answers
 from horae.languages.rtlola import program as rtlola
 from horae.languages.rtlola.analysis.report import Report, analyze
+from horae.languages.rtlola.answers import rtlola_answers
 from horae.languages.rtlola.kernel.state_bound import bound_state
 from horae.languages.rtlola.plan.explain import explain
 from horae.languages.rtlola.plan.spread import make_partition
@@ -23,7 +25,6 @@ from horae.local import evaluate_table
 from horae.options import RunOptions, read_given_events
 from horae.programs.given_frames import check_frame
 from horae.programs.live_settings import read_settings, refuse_stream_options
-from horae.rendering import Answers, sort_answers
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
@@ -79,7 +80,7 @@ class RTLolaProgram:
         order: str | None = None,
         yes: bool = False,
         strict: bool = False,
-    ) -> list[dict[str, Any]]:
+    ) -> Answers:
         """The answers to a few events, in process: dicts as in the JSON Lines, sorted.
 
         `inputs` is a list of dicts, one per event, a table (pandas, polars, Arrow), or a path. A time is
@@ -88,7 +89,7 @@ class RTLolaProgram:
         run = RunOptions(self.checked, emit, origin, precision, order, yes, time_unit)
         with called(self.names, strict=strict):
             events = read_given_events(inputs, run, time)
-        return list(_evaluate(events, run))
+        return _evaluate(events, run)
 
     def answers(
         self,
@@ -236,7 +237,7 @@ class RTLolaProgram:
         return LiveFiles(
             live,
             opened.checkpoint,
-            lambda table: Answers(sort_answers(table), run.resolution),
+            lambda table: rtlola_answers(table, run.resolution),
             lambda row: late_event(row, run.options.row_resolution),
             roll,
             run.options.row_resolution,
@@ -311,7 +312,7 @@ class RTLolaProgram:
             if error.code != "INP003":
                 raise
             answers = self._collect(spark, replace(wanted, multi_line=True), run, shards)
-        return Answers(sort_answers(answers), run.resolution)
+        return rtlola_answers(answers, run.resolution)
 
     def _collect(
         self, spark: SparkSession, wanted: Files, run: RunOptions, shards: int | None
@@ -343,7 +344,7 @@ def _evaluate(events: pa.Table, run: RunOptions) -> Answers:
         times = events.column(TIME)
         run.check_clocks(times[0].as_py(), times[-1].as_py())
     answers = evaluate_table(run.program, events, run.options)
-    return Answers(sort_answers(answers), run.resolution)
+    return rtlola_answers(answers, run.resolution)
 
 
 @dataclass(frozen=True)

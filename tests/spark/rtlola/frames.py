@@ -10,9 +10,10 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import types as spark_types
 
 from horae.data.types import Type
+from horae.engine.answers import Answers
+from horae.languages.rtlola.answers import shapes, sort_answers
 from horae.languages.rtlola.program import Program
 from horae.programs.rtlola import RTLolaProgram as Loaded
-from horae.rendering import answer_dicts, sort_answers
 from horae.spark.rtlola.door import TYPES
 
 Rows = list[dict[str, Any]]
@@ -51,5 +52,5 @@ def collect(answers: DataFrame) -> Rows:
     seconds: list[Any] = table.column("time").to_pylist()
     times = [int(t) if t.is_integer() else t for t in seconds]
     ticks = pa.array([0] * len(times), pa.int64())
-    found = answer_dicts(table.set_column(0, "time", ticks), 1)
+    found = Answers(table.set_column(0, "time", ticks), shapes(1))
     return [answer | {"time": time} for answer, time in zip(found, times, strict=True)]

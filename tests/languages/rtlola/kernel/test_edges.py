@@ -14,11 +14,11 @@ from tests.strategies.rtlola_edges import edge_program, edge_trace
 
 from horae.data.layout import TIME, Layout
 from horae.data.rows import read_rows
+from horae.languages.rtlola.answers import rtlola_answers
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
 from horae.languages.rtlola.program import Program
 from horae.options import RunOptions
 from horae.reference.rtlola import evaluate
-from horae.rendering import Answers, sort_answers
 from horae.source.errors import InputError
 
 Rows = list[dict[str, object]]
@@ -57,7 +57,7 @@ def found(program: Program, rows: Rows, *, compiled: bool) -> list[dict[str, Any
     except InputError as error:
         return error.code
     answers = pa.Table.from_batches(parts)
-    return list(Answers(sort_answers(answers), options.resolution))
+    return list(rtlola_answers(answers, options.resolution))
 
 
 def check(seed: int, *, compiled: bool = False) -> None:

@@ -15,13 +15,13 @@ import pyarrow as pa
 from horae.data.layout import ROW, TIME, Layout
 from horae.data.rows import read_rows
 from horae.data.validate import in_order
+from horae.languages.rtlola.answers import rtlola_answers
 from horae.languages.rtlola.kernel.options import Emit, Options, OverMode
 from horae.languages.rtlola.plan.spread import make_partition, one_place
 from horae.languages.rtlola.plan.stages import Join, Partition, Shards
 from horae.languages.rtlola.plan.timing import resolution
 from horae.languages.rtlola.program import Program
 from horae.local import evaluate_table
-from horae.rendering import Answers, sort_answers
 from horae.spark.rtlola.places import SAME, place_names
 from horae.spark.rtlola.stage import AnswerRows, ExportRows, Facts, JoinRecords
 
@@ -47,7 +47,7 @@ def _options(program: Program, emit: Emit) -> Options:
 
 def run_whole(program: Program, events: pa.Table, emit: Emit) -> list[dict[str, Any]]:
     options = _options(program, emit)
-    return list(Answers(sort_answers(evaluate_table(program, events, options)), options.resolution))
+    return list(rtlola_answers(evaluate_table(program, events, options), options.resolution))
 
 
 class Simulation:
@@ -75,7 +75,7 @@ class Simulation:
             plan = one_place(self.program, ())
         table = pa.concat_tables(self._parts(plan), promote_options="permissive")
         table = table.drop_columns(["time"]).rename_columns({"ticks": "time"})
-        return list(Answers(sort_answers(table), self.options.resolution))
+        return list(rtlola_answers(table, self.options.resolution))
 
     def _fits(self, stage: Shards) -> bool:
         return not any(

@@ -7,10 +7,11 @@ import json
 import horae
 from horae.data.layout import Layout
 from horae.data.rows import read_rows
+from horae.engine.answers import Answers
+from horae.languages.rtlola.answers import rtlola_answers
 from horae.languages.rtlola.kernel.answers import ANSWERS
 from horae.languages.rtlola.kernel.options import Options
 from horae.local import evaluate_table
-from horae.rendering import Answers, sort_answers
 
 SPEC = """input double x
 input string s
@@ -31,7 +32,7 @@ def answers() -> Answers:
     layout = Layout(tuple((i.name, i.type) for i in checked.inputs))
     rows = [{"time": i / 4, "x": x, "s": f'"{i}\n\u2028é'} for i, x in enumerate(VALUES)]
     table = evaluate_table(checked, read_rows(rows, layout), Options(3 * 10**6, scale=3))
-    return Answers(sort_answers(table), 3 * 10**6)
+    return rtlola_answers(table, 3 * 10**6)
 
 
 def test_lines_are_the_dumps_of_dicts():
@@ -66,6 +67,6 @@ output int m<string i>
 
 
 def test_nothing():
-    nothing = Answers(sort_answers(ANSWERS.empty_table()), 1)
+    nothing = rtlola_answers(ANSWERS.empty_table(), 1)
     assert list(nothing) == []
     assert "".join(nothing.json_lines()) == ""
