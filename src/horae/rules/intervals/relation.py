@@ -15,6 +15,7 @@ import numpy.typing as npt
 from horae.data.cuts import Cuts, Rows
 from horae.engine.compiled import compiled
 from horae.rules.intervals.merge import Merged, merge, order_of
+from horae.rules.intervals.sorting import sort_order
 from horae.rules.intervals.wide import is_wide, ranks
 
 
@@ -35,7 +36,8 @@ class Relation:
 
     def take(self, rows: Rows | npt.NDArray[np.bool_]) -> Relation:
         """Some of the rows, in order: still a relation."""
-        return Relation(self.arguments[rows], self.lo[rows], self.hi[rows])
+        places = np.flatnonzero(rows) if rows.dtype == bool else rows
+        return Relation(self.arguments.take(places, axis=0), self.lo[places], self.hi[places])
 
 
 def empty(width: int) -> Relation:
@@ -51,14 +53,7 @@ def relation(arguments: Rows, lo: Cuts, hi: Cuts) -> Relation:
     if len(lo) == 0:
         return empty(arguments.shape[1])
     order = sort_order(arguments, lo)
-    return _coalesced(Relation(arguments[order], lo[order], hi[order]), 0)
-
-
-def sort_order(arguments: Rows, lo: Cuts) -> Rows:
-    if is_wide(lo):
-        _, (lo,) = ranks(lo)
-    columns = [lo, *(arguments[:, i] for i in reversed(range(arguments.shape[1])))]
-    return np.lexsort(columns)
+    return _coalesced(Relation(arguments.take(order, axis=0), lo[order], hi[order]), 0)
 
 
 def union(left: Relation, right: Relation) -> Relation:
@@ -110,7 +105,7 @@ def clip(r: Relation, lo: int, hi: int) -> Relation:
 def _coalesced(r: Relation, gap: int) -> Relation:
     if not is_wide(r.lo):
         first, high = _runs(r.arguments, r.lo, r.hi, gap)
-        return Relation(r.arguments[first], r.lo[first], high)
+        return Relation(r.arguments.take(first, axis=0), r.lo[first], high)
     assert gap == 0, "ranks do not tell distances"
     cuts, (lo, hi) = ranks(r.lo, r.hi)
     first, high = _runs(r.arguments, lo, hi, gap)
