@@ -23,7 +23,8 @@ from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS
 from horae.data.time_points import EvaluationTimes, find_times, read_evaluation_times
 from horae.languages.lars.analysis.reach import find_reach
-from horae.languages.lars.kernel.answers import answer_dicts, no_answers
+from horae.languages.lars.answers import lars_answers
+from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.kernel.evaluate import evaluate, program_facts
 from horae.languages.lars.kernel.facts import time_points
 from horae.languages.lars.kernel.options import Consequences, Mode, Options
@@ -49,7 +50,7 @@ def in_batch(
     program: Program, facts: Sequence[GroundFact], at: EvaluationTimes, options: Options
 ) -> Answers:
     times = np.array(times_of(program, facts, at), np.int64)
-    return answer_dicts(evaluate(program, [*program_facts(program), *facts], times, options))
+    return list(lars_answers(evaluate(program, [*program_facts(program), *facts], times, options)))
 
 
 def rows_of(program: Program, facts: Sequence[GroundFact]) -> pa.Table:
@@ -61,7 +62,7 @@ def driver(live: LiveLARS, lateness: int, restart: Callable[[int], bool]) -> Dri
 
 
 def answers_of(steps: Sequence[Step]) -> Answers:
-    return answer_dicts(pa.concat_tables([no_answers(), *(step.answers for step in steps)]))
+    return list(lars_answers(pa.concat_tables([no_answers(), *(step.answers for step in steps)])))
 
 
 # --- one program and its stream, all that matters written out

@@ -18,7 +18,7 @@ from horae.data.fact_columns import ARGS, PREDICATE, to_columns
 from horae.data.key_homes import home
 from horae.data.time_points import read_evaluation_times
 from horae.engine.live_contract import Wants
-from horae.languages.lars.kernel.answers import answer_dicts
+from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.live import LiveLARS, live_lars, shard, to_rows
 from horae.languages.lars.plan.route_program import route_program
 from horae.source.errors import InputError
@@ -44,7 +44,7 @@ def _one_by_one(live: LiveLARS, facts: str, lateness: int = 0) -> list[Step]:
 def _short(answers: pa.Table) -> list[str]:
     return [
         f"{a['time']}: {a['predicate']}({','.join(map(str, a['args']))})"
-        for a in answer_dicts(answers)
+        for a in lars_answers(answers)
     ]
 
 

@@ -13,7 +13,7 @@ from tests.live.lars_streams import Answers, Case, answers_of, in_batch, random_
 from horae.data.constants import Value
 from horae.data.intervals import Interval
 from horae.languages.lars.analysis.reach import find_reach
-from horae.languages.lars.kernel.answers import answer_dicts
+from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.options import Consequences
 from horae.languages.lars.live import shard
 from horae.reference.lars import TooLargeError
@@ -42,7 +42,7 @@ def _is_on_time(case: Case, steps: Sequence[Step]) -> bool:
     reached = -1
     for step in steps:
         until = step.until
-        for answer in answer_dicts(step.answers):
+        for answer in lars_answers(step.answers):
             known = answer["time"] + delay
             if known <= reached or (until is not None and known > until):
                 return False

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 
@@ -20,9 +20,10 @@ from horae.data.python_inputs import read_given_facts
 from horae.data.roll import Names, called, open_roll
 from horae.data.time_points import EvaluationTimes, find_times, read_evaluation_times
 from horae.data.topics import has_topic
+from horae.engine.answers import Answers
 from horae.languages.lars import program as lars
 from horae.languages.lars.analysis.report import Report, analyze
-from horae.languages.lars.kernel.answers import answer_dicts
+from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.evaluate import evaluate, program_facts
 from horae.languages.lars.kernel.facts import time_points
 from horae.languages.lars.kernel.options import Consequences, Mode, Options
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from horae.spark.streaming.run import LiveFiles
     from horae.spark.streaming.stream import Live
 
-Answer = dict[str, Any]
 Time = str | float | Fraction
 
 
@@ -83,7 +83,7 @@ class LARSProgram:
         time: str = "time",
         order: str | None = None,
         strict: bool = False,
-    ) -> list[Answer]:
+    ) -> Answers:
         """The answers to a few facts, in process: dicts as in the JSON Lines, sorted.
 
         `inputs` is the text of a `.facts` file, facts such as `("tram", ["a1", "p1"], 36)`, a path, or a
@@ -226,7 +226,7 @@ class LARSProgram:
                 opened.gate,
             )
         opened.remember(live, found.files, found.remembered, found.topics)
-        return LiveFiles(live, opened.checkpoint, answer_dicts, shown_fact, roll)
+        return LiveFiles(live, opened.checkpoint, lars_answers, shown_fact, roll)
 
     def run_files(
         self,
@@ -243,7 +243,7 @@ class LARSProgram:
         master: str | None = None,
         shards: int | None = None,
         strict: bool = False,
-    ) -> list[Answer]:
+    ) -> Answers:
         """The answers over `.facts` files and tables (`NAME=PATH`), sorted."""
         options, times = (
             read_options(mode, consequences, answers, horizon),
@@ -268,13 +268,11 @@ class LARSProgram:
                 read()  # with the true place
             raise
 
-    def _evaluate(
-        self, facts: list[GroundFact], at: EvaluationTimes, options: Options
-    ) -> list[Answer]:
+    def _evaluate(self, facts: list[GroundFact], at: EvaluationTimes, options: Options) -> Answers:
         everything = [*program_facts(self.checked), *facts]
         points = (p for f in everything if f.interval != ALWAYS for p in time_points(f))
         times = np.array(find_times(at, points), np.int64)
-        return answer_dicts(evaluate(self.checked, everything, times, options))
+        return lars_answers(evaluate(self.checked, everything, times, options))
 
     def _run_on_spark(
         self,
@@ -285,7 +283,7 @@ class LARSProgram:
         options: Options,
         master: str | None,
         shards: int | None,
-    ) -> list[Answer]:
+    ) -> Answers:
         from horae.spark.datalogmtl.topics import facts_of_inputs
         from horae.spark.failures import unmarked
         from horae.spark.lars.batch import evaluate_facts
@@ -298,7 +296,7 @@ class LARSProgram:
             )
             count = shards or spark.sparkContext.defaultParallelism * 2
             found = evaluate_facts(facts, self.checked, self.plan, count, at=at, options=options)
-            return answer_dicts(found.toArrow())
+            return lars_answers(found.toArrow())
 
 
 def read_options(

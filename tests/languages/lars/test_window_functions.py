@@ -22,7 +22,7 @@ def _clean() -> Iterator[None]:
 
 def run(function: Callable[..., Any], text: str = RULE, **reach: Any) -> list[dict[str, Any]]:
     horae.register_window("mine", function, parameters=("n",), **reach)
-    return horae.compile(text, language="lars").evaluate("p@3")
+    return list(horae.compile(text, language="lars").evaluate("p@3"))
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import numpy as np
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS
 from horae.data.time_points import find_times, read_evaluation_times
+from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.check.check import load
-from horae.languages.lars.kernel.answers import answer_dicts
 from horae.languages.lars.kernel.evaluate import evaluate, program_facts
 from horae.languages.lars.kernel.facts import time_points
 from horae.languages.lars.kernel.options import Options
@@ -38,7 +38,7 @@ def locally(
     every = [*program_facts(program), *facts]
     points = (p for fact in every if fact.interval != ALWAYS for p in time_points(fact))
     times = np.array(find_times(read_evaluation_times(at), points), np.int64)
-    return answer_dicts(evaluate(program, every, times, options))
+    return list(lars_answers(evaluate(program, every, times, options)))
 
 
 def on_spark(
@@ -58,4 +58,4 @@ def answers_of(
     times, plan = read_evaluation_times(at), route_program(program)
     with unmarked():
         frame = evaluate_facts(facts, program, plan, shards, at=times, options=options)
-        return answer_dicts(frame.toArrow())
+        return list(lars_answers(frame.toArrow()))

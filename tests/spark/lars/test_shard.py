@@ -6,7 +6,7 @@ from tests.spark.lars.running import checked, locally
 
 from horae.data.fact_columns import to_columns
 from horae.data.facts import read_fact_text
-from horae.languages.lars.kernel.answers import answer_dicts
+from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.plan.route_program import route_program
 from horae.spark.datalogmtl.columns import SHARD
@@ -23,4 +23,4 @@ def test_two_shards_in_one_partition():
     both = [rows.append_column(SHARD, pa.array([n] * len(rows), pa.int32())) for n in (0, 1)]
     worker = ShardAnswers(plan, 2, np.array([1, 2, 3]), Options(), ())
     batches = worker(iter(pa.concat_tables(both).to_batches()))
-    assert answer_dicts(pa.Table.from_batches([*batches])) == locally(program, facts)
+    assert lars_answers(pa.Table.from_batches([*batches])) == locally(program, facts)

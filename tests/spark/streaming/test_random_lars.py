@@ -14,7 +14,8 @@ from tests.live.test_lars_law import agrees_with_the_reference
 from tests.spark.streaming.driving import Course, Folders, random_course, set_up
 
 from horae.data.fact_columns import SCHEMA, to_columns
-from horae.languages.lars.kernel.answers import answer_dicts, no_answers
+from horae.languages.lars.answers import lars_answers
+from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.plan.route_program import route_program
 from horae.source.errors import InputError
 from horae.spark.streaming.facts import lars_facts
@@ -42,7 +43,7 @@ def _stream(case: Case, course: Course, folders: Folders) -> Answers | str:
         return error.code
     assert not told.late
     assert told.events == len(case.streamed)
-    return answer_dicts(pa.concat_tables([no_answers(), *told.answers]))
+    return list(lars_answers(pa.concat_tables([no_answers(), *told.answers])))
 
 
 @pytest.mark.long

@@ -27,7 +27,8 @@ from horae.data.validate import in_order as events_in_order
 from horae.engine.routing import Routed
 from horae.languages.cql.kernel.answers import no_answers as no_cql_answers
 from horae.languages.cql.kernel.answers import sorted_answers
-from horae.languages.lars.kernel.answers import answer_dicts, no_answers
+from horae.languages.lars.answers import lars_answers
+from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.live import live_lars
 from horae.languages.lars.plan.route_program import route_program
 from horae.languages.rtlola.kernel.answers import ANSWERS
@@ -135,7 +136,7 @@ def lars(rng: Random) -> Case:
         lars_streams.rows_of(case.program, case.streamed),
         case.lateness,
         batch,
-        lambda answers: answer_dicts(pa.concat_tables([no_answers(), *answers])),
+        lambda answers: lars_answers(pa.concat_tables([no_answers(), *answers])),
     )
 
 

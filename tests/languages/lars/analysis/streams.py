@@ -13,8 +13,8 @@ from horae.data.cuts import FUTURE
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS
 from horae.languages.lars.analysis.reach import find_reach
+from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.check.check import load
-from horae.languages.lars.kernel.answers import answer_dicts
 from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.evaluate import arities_of
 from horae.languages.lars.kernel.facts import encode, time_points
@@ -56,7 +56,7 @@ def run_as_stream(
         until = FUTURE if delay is None else now[-1] + delay
         kernel.push(encode(_arrived(waiting, until), codes))
         for table in kernel.evaluate(np.array(now)):
-            answers += answer_dicts(table)
+            answers += lars_answers(table)
         watch(now[-1], kernel.stream)
     return answers
 

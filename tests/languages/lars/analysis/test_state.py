@@ -16,7 +16,7 @@ from horae.data.intervals import ALWAYS, Interval
 from horae.engine.report.bounds import Bounded
 from horae.languages.lars.analysis.memory import Kept, find_kept
 from horae.languages.lars.analysis.reach import Reach, find_reach
-from horae.languages.lars.kernel.answers import answer_dicts
+from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.evaluate import evaluate
 from horae.languages.lars.kernel.facts import time_points
 from horae.languages.lars.kernel.options import Mode, Options
@@ -151,7 +151,7 @@ def test_a_stream_has_the_answers_of_a_batch(text: str, mode: Mode):
     program, facts = checked(text), random_stream(Random(4), 25)
     batch = evaluate(program, facts, np.arange(25), Options(mode=mode))
     stream = run_as_stream(program, facts, range(25), Options(mode=mode))
-    assert sorted(map(str, stream)) == sorted(map(str, answer_dicts(batch)))
+    assert sorted(map(str, stream)) == sorted(map(str, lars_answers(batch)))
 
 
 @pytest.mark.parametrize("seed", range(15))
@@ -165,7 +165,7 @@ def test_random_programs_as_streams(seed: int):
     ]
     batch = evaluate(program, facts, np.arange(14))
     stream = run_as_stream(program, facts, range(14))
-    assert sorted(map(str, stream)) == sorted(map(str, answer_dicts(batch)))
+    assert sorted(map(str, stream)) == sorted(map(str, lars_answers(batch)))
 
 
 def _points(fact: GroundFact) -> list[GroundFact]:

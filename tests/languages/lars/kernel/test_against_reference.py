@@ -22,7 +22,8 @@ from tests.strategies.lars_programs import KINDS, random_program
 from horae.data.facts import read_fact_text
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS
-from horae.languages.lars.kernel.answers import answer_dicts, no_answers
+from horae.languages.lars.answers import lars_answers
+from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.evaluate import arities_of, evaluate, program_facts
 from horae.languages.lars.kernel.facts import encode
@@ -37,7 +38,7 @@ Answers = list[dict[str, Any]]
 
 def run(program: Program, facts: str, times: Iterable[int], options: Options) -> Answers:
     everything = _facts(program, facts)
-    return answer_dicts(evaluate(program, everything, np.array(list(times)), options))
+    return list(lars_answers(evaluate(program, everything, np.array(list(times)), options)))
 
 
 def _facts(program: Program, facts: str) -> list[GroundFact]:
@@ -59,7 +60,7 @@ def run_in_steps(
         waiting = [f for f in waiting if f not in ready]
         kernel.push(encode(ready, codes))
         parts += kernel.evaluate(np.array(step))
-    return answer_dicts(pa.concat_tables([no_answers(), *parts]))
+    return list(lars_answers(pa.concat_tables([no_answers(), *parts])))
 
 
 def _begin(fact: GroundFact) -> int:

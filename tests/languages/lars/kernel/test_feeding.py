@@ -14,8 +14,9 @@ from tests.languages.lars.plan.spreadable import spreadable_program
 from tests.strategies.lars_programs import random_program
 
 from horae.data.ground_facts import GroundFact
+from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel import feeding
-from horae.languages.lars.kernel.answers import answer_dicts, no_answers
+from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.evaluate import arities_of
 from horae.languages.lars.kernel.facts import encode
@@ -40,7 +41,7 @@ def _answers(
             parts = [*kernel.evaluate(points)]
     except InputError as error:
         return error.code
-    return answer_dicts(pa.concat_tables([no_answers(), *parts]))
+    return list(lars_answers(pa.concat_tables([no_answers(), *parts])))
 
 
 @pytest.fixture

@@ -13,8 +13,9 @@ from horae.data.constants import Value
 from horae.data.facts import read_fact_text
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS
+from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.check.check import load
-from horae.languages.lars.kernel.answers import answer_dicts, no_answers
+from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.evaluate import arities_of, evaluate, program_facts
 from horae.languages.lars.kernel.facts import encode
@@ -47,7 +48,7 @@ def facts_of(program: Program, text: str) -> list[GroundFact]:
 def as_a_whole(
     program: Program, facts: Sequence[GroundFact], times: Sequence[int], options: Options
 ) -> Answers:
-    return answer_dicts(evaluate(program, facts, np.array(times, np.int64), options))
+    return list(lars_answers(evaluate(program, facts, np.array(times, np.int64), options)))
 
 
 class Simulation:
@@ -70,7 +71,7 @@ class Simulation:
         parts = [no_answers()]
         for shard in range(self._shards):
             parts += self._answers(shard, self._taken(facts, shard), times, options)
-        return answer_dicts(pa.concat_tables(parts))
+        return list(lars_answers(pa.concat_tables(parts)))
 
     def _answers(
         self, shard: int, facts: list[GroundFact], times: Sequence[int], options: Options

@@ -1,4 +1,4 @@
-"""Answers as columns, and as dicts in the order of the JSON Lines.
+"""Answers as columns.
 
 A row is an atom (`predicate`, `args` as JSON text) at a time point, derived by an evaluation; or a
 time point without an answer, with no predicate.
@@ -7,7 +7,7 @@ time point without an answer, with no predicate.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -15,13 +15,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.data.constants import Value, json_value, sort_key
+from horae.data.constants import Value, json_value
 from horae.data.cuts import Cuts, Rows
 from horae.languages.lars.check.window_functions import TimedAtom
 from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.held import Source, spread
-
-Answer = dict[str, Any]
 
 _TYPES: dict[str, pa.DataType] = {
     "time": pa.int64(),
@@ -118,35 +116,3 @@ def _texts(arguments: Rows, codes: Codes) -> pa.StringArray:
 
 def _json(arguments: Iterable[Value]) -> str:
     return json.dumps([json_value(value) for value in arguments], ensure_ascii=False)
-
-
-# --- dicts
-
-
-def answer_dicts(answers: pa.Table) -> list[Answer]:
-    """Sorted by time, answer, predicate, arguments and time point."""
-    keys: dict[str | None, list[Any]] = {None: []}
-    columns = [answers.column(name).to_pylist() for name in SCHEMA.names]
-    for text in dict.fromkeys(columns[4]):
-        keys[text] = [] if text is None else [sort_key(value) for value in json.loads(text)]
-    order: Callable[[tuple[Any, ...]], Any] = lambda row: (  # noqa: E731
-        row[0],
-        row[2] or 0,
-        row[3] or "",
-        keys[row[4]],
-        row[1] or 0,
-    )
-    return [_answer(row) for row in sorted(zip(*columns, strict=True), key=order)]
-
-
-def _answer(row: tuple[Any, ...]) -> Answer:
-    time, at, answer, predicate, args = row
-    if predicate is None:
-        return {"time": time, "inconsistent": True}
-    return {
-        "time": time,
-        "at": at,
-        "answer": answer,
-        "predicate": predicate,
-        "args": json.loads(args),
-    }
