@@ -14,9 +14,17 @@ from typing import cast
 import numpy as np
 import pyarrow as pa
 
+from horae.engine.contract import (
+    Earlier,
+    Incremental,
+    Kernel,
+    Later,
+    LaterKernel,
+    Routed,
+    Wants,
+    stages_of,
+)
 from horae.engine.journal import Change
-from horae.engine.live_contract import Incremental, LiveKernel, Wants
-from horae.engine.routing import Earlier, Later, LaterKernel, Routed, stages_of
 from horae.engine.stored import Stored
 
 
@@ -99,7 +107,7 @@ class Driver:
 @dataclass
 class Stage:
     program: Routed
-    kernels: list[LiveKernel]
+    kernels: list[Kernel]
     stored: list[dict[str, bytes]]
 
     @classmethod
@@ -143,7 +151,7 @@ class Stage:
             self.kernels[number] = self.program.restore(number, chunks)
 
 
-def _changes(kernel: LiveKernel, chunks: dict[str, bytes]) -> Iterator[Change]:
+def _changes(kernel: Kernel, chunks: dict[str, bytes]) -> Iterator[Change]:
     if isinstance(kernel, Incremental):
         return kernel.changes()
     return Stored.of(chunks).changes(kernel.save())

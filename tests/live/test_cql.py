@@ -14,7 +14,7 @@ from tests.live.cql_streams import At, live
 from tests.live.driving import Driver, Step, arrivals
 
 from horae.data.time_points import read_evaluation_times
-from horae.engine.live_contract import LiveKernel, Wants
+from horae.engine.contract import Kernel, Wants
 from horae.languages.cql.kernel.answers import sorted_answers
 from horae.languages.cql.live.kernel import LiveCQLKernel
 from horae.languages.cql.live.program import LiveCQL
@@ -144,7 +144,7 @@ def test_what_is_wanted_of_the_whole_stream(at: str, wants: Wants):
 # --- what is kept
 
 
-def kept(kernel: LiveKernel) -> int:
+def kept(kernel: Kernel) -> int:
     assert isinstance(kernel, LiveCQLKernel)
     return kernel.kernel.streams["s"].rows.num_rows
 

@@ -11,8 +11,7 @@ from tests.live.cql_streams import At, live
 from tests.live.driving import Driver, Stage, Step
 
 import horae
-from horae.engine.live_contract import Wants
-from horae.engine.routing import stages_of
+from horae.engine.contract import Wants, stages_of
 from horae.engine.xxhash64 import hash_column
 from horae.languages.cql.kernel.answers import sorted_answers
 from horae.languages.cql.live.homes import homes

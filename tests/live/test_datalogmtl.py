@@ -19,8 +19,7 @@ from horae.data.fact_columns import to_columns
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import point
 from horae.data.layout import Place
-from horae.engine.live_contract import Wants
-from horae.engine.routing import stages_of
+from horae.engine.contract import Wants, stages_of
 from horae.languages.datalogmtl.live import LiveDatalogMTL, live_datalogmtl
 from horae.source.errors import InputError, ProgramError
 

@@ -23,8 +23,7 @@ from tests.live.datalogmtl_streams import rows_of
 import horae
 from horae.data.cuts import Cuts
 from horae.data.time_points import read_evaluation_times
-from horae.engine.live_contract import LiveKernel, LiveProgram
-from horae.engine.routing import Routed
+from horae.engine.contract import Kernel, Routed
 from horae.languages.cql.live.program import LiveCQL
 from horae.languages.datalogmtl.analysis.report import analyze
 from horae.languages.datalogmtl.live import LiveDatalogMTL, live_datalogmtl
@@ -53,7 +52,7 @@ class Size:
     waiting: int
 
 
-def sizes(live: LiveProgram, rows: pa.Table) -> Iterator[Size]:
+def sizes(live: Routed, rows: pa.Table) -> Iterator[Size]:
     """Rows in the order of their times; nothing is late."""
     kernel = live.start(0)
     times = rows.column("time").to_numpy().astype(np.int64)
@@ -61,20 +60,20 @@ def sizes(live: LiveProgram, rows: pa.Table) -> Iterator[Size]:
         yield _size(_decided(kernel, rows.slice(start, BATCH), times[start : start + BATCH]))
 
 
-def _decided(kernel: LiveKernel, rows: pa.Table, times: Cuts) -> LiveKernel:
+def _decided(kernel: Kernel, rows: pa.Table, times: Cuts) -> Kernel:
     kernel.see(np.unique(times))
     kernel.add(rows)
     kernel.decide(int(times[-1]) - 1)
     return kernel
 
 
-def _size(kernel: LiveKernel) -> Size:
+def _size(kernel: Kernel) -> Size:
     size, saved = kernel.state_size(), dict(kernel.save())
     written = sum(len(name) + len(data) for name, data in saved.items())
     return Size(size.values, size.bytes, written, size.instances, size.waiting)
 
 
-def check_flat(live: LiveProgram, rows: Rows, factor: int) -> None:
+def check_flat(live: Routed, rows: Rows, factor: int) -> None:
     """What a short stream has held is enough for a longer one."""
     short, long = [*sizes(live, rows(SHORT))], [*sizes(live, rows(factor * SHORT))]
     assert len(long) > factor / 2 * len(short)

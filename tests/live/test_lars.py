@@ -17,7 +17,7 @@ from tests.live.lars_streams import At, answers_of, driver, facts_of, rows_of
 from horae.data.fact_columns import ARGS, PREDICATE, to_columns
 from horae.data.key_homes import home
 from horae.data.time_points import read_evaluation_times
-from horae.engine.live_contract import Wants
+from horae.engine.contract import Wants
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.live import LiveLARS, live_lars, shard, to_rows
 from horae.languages.lars.plan.route_program import route_program

@@ -16,7 +16,7 @@ from typing import Any, cast
 import pandas as pd
 import pyarrow as pa
 
-from horae.engine.routing import Later, Routed, stages_of
+from horae.engine.contract import Later, Routed, stages_of
 from horae.spark.streaming import processor
 from horae.spark.streaming.forward import Forward
 from horae.spark.streaming.parcels import Kind, unpack

@@ -10,8 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from horae.data.cuts import Cuts
-from horae.engine.contract import StateSize
-from horae.engine.live_contract import Wants
+from horae.engine.contract import StateSize, Wants
 
 ROWS = pa.schema({"time": pa.int64(), "key": pa.int64(), "value": pa.int64()})
 ANSWERS = pa.schema({"time": pa.int64(), "key": pa.int64(), "sum": pa.int64()})

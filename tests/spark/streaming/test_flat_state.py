@@ -22,7 +22,7 @@ from tests.live.test_flat_state import (
 )
 from tests.spark.streaming.driving import Batch, Folders, set_up
 
-from horae.engine.routing import Routed
+from horae.engine.contract import Routed
 from horae.spark.streaming.shard_metrics import ShardMetrics
 from horae.spark.streaming.stream import Live, Settings, run_live
 

@@ -24,7 +24,7 @@ from tests.spark.streaming.in_memory import Operator
 from tests.strategies.cql_queries import random_queries
 
 from horae.data.validate import in_order as events_in_order
-from horae.engine.routing import Routed
+from horae.engine.contract import Routed
 from horae.languages.cql.kernel.answers import no_answers as no_cql_answers
 from horae.languages.cql.kernel.answers import sorted_answers
 from horae.languages.lars.answers import lars_answers

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from horae.engine.routing import Later
+from horae.engine.contract import Later
 from horae.spark.failures import marked
 from horae.spark.piped import Batches
 from horae.spark.streaming.parcels import Kind, pack, read_ahead, unpack

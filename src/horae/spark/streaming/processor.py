@@ -15,9 +15,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
+from horae.engine.contract import Incremental, Kernel, Routed
 from horae.engine.journal import Change
-from horae.engine.live_contract import Incremental, LiveKernel
-from horae.engine.routing import Routed
 from horae.engine.squeezed import squeeze, unsqueeze
 from horae.engine.stored import Stored, digest
 from horae.source.errors import InputError
@@ -32,7 +31,7 @@ from horae.spark.streaming.watermark import Watermark
 if TYPE_CHECKING:
     import pandas as pd
 
-    from horae.engine.routing import Earlier
+    from horae.engine.contract import Earlier
 
 LAYOUT = 5
 """The layout of the state; a checkpoint of another one cannot be read."""
@@ -43,7 +42,7 @@ class _Running:
     """A kernel, the mark of its stored state, and the digests of its stored chunks."""
 
     mark: str
-    kernel: LiveKernel
+    kernel: Kernel
     digests: dict[str, str]
     step: int = 0
 
@@ -118,7 +117,7 @@ class ShardProcessor(StatefulProcessor):
         told = (Kind.METRICS, metrics.to_json())
         return Results(results.answers, [*results.parcels, *later, told])
 
-    def _for_later(self, key: int, kernel: LiveKernel, arrived: Arrival) -> Parcels:
+    def _for_later(self, key: int, kernel: Kernel, arrived: Arrival) -> Parcels:
         """What this shard derived; the first one also hands on what all shards must know."""
         if self._program.later is None:
             return []

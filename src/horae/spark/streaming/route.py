@@ -16,8 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data.cuts import Cuts
-from horae.engine.live_contract import Wants
-from horae.engine.routing import Routed, stages_of
+from horae.engine.contract import Routed, Wants, stages_of
 from horae.spark.failures import marked
 from horae.spark.piped import Batches
 from horae.spark.streaming.parcels import (

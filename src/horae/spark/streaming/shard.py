@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data.cuts import Cuts
-from horae.engine.live_contract import LiveKernel
+from horae.engine.contract import Kernel
 from horae.source.errors import InputError
 from horae.spark.streaming.outputs import Results
 from horae.spark.streaming.parcels import (
@@ -28,7 +28,7 @@ from horae.spark.streaming.parcels import (
 from horae.spark.streaming.watermark import Watermark, later
 
 if TYPE_CHECKING:
-    from horae.engine.routing import LaterKernel
+    from horae.engine.contract import LaterKernel
 
 
 _OWN = frozenset({Kind.ROWS, Kind.DERIVED, Kind.COUNT})
@@ -98,7 +98,7 @@ def arrival(parcels: Parcels) -> Arrival:
 
 
 def step(
-    kernel: LiveKernel, seen: Seen, arrived: Arrival, watermark: Watermark
+    kernel: Kernel, seen: Seen, arrived: Arrival, watermark: Watermark
 ) -> tuple[Seen, Results]:
     """One micro-batch. A row is late iff it is before the limit that earlier ones have set."""
     limit = watermark.limit(seen.greatest)
@@ -124,7 +124,7 @@ def step(
     return after, Results(answers, [*arrived.passed, *given])
 
 
-def _add(kernel: LiveKernel, tables: Sequence[pa.Table], limit: int | None) -> list[pa.Table]:
+def _add(kernel: Kernel, tables: Sequence[pa.Table], limit: int | None) -> list[pa.Table]:
     """Gives the late rows, each in one of the shards that want it."""
     late = []
     for table in tables:
@@ -135,7 +135,7 @@ def _add(kernel: LiveKernel, tables: Sequence[pa.Table], limit: int | None) -> l
     return late
 
 
-def _see(kernel: LiveKernel, seen: Seen, arrived: Arrival, limit: int | None) -> int | None:
+def _see(kernel: Kernel, seen: Seen, arrived: Arrival, limit: int | None) -> int | None:
     """Gives the least time of all that were not late."""
     points = arrived.all_points
     if limit is not None:
@@ -175,7 +175,7 @@ def _split(rows: pa.Table, limit: int | None) -> tuple[pa.Table, pa.Table]:
     return rows.filter(pc.invert(is_late)), rows.filter(is_late)
 
 
-def _answers(kernel: LiveKernel, limit: int | None, is_last: bool) -> Iterator[pa.Table]:
+def _answers(kernel: Kernel, limit: int | None, is_last: bool) -> Iterator[pa.Table]:
     """A row at exactly the limit is still on time: what is before it is decided."""
     if limit is not None:
         yield kernel.decide(limit - 1)

@@ -15,7 +15,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from horae.engine.routing import Later, Routed
+from horae.engine.contract import Later, Routed
 from horae.source.errors import InputError
 from horae.spark.piped import Batches, Piped, through
 from horae.spark.streaming.forward import Forward

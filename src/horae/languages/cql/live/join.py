@@ -13,8 +13,8 @@ from functools import cached_property
 import pyarrow as pa
 
 from horae.data.time_points import EvaluationTimes
+from horae.engine.contract import Wants
 from horae.engine.evaluation_times import ReachedTimes
-from horae.engine.live_contract import Wants
 from horae.languages.cql.kernel.answers import SCHEMA, no_answers
 from horae.languages.cql.kernel.columns import ARROW_TYPES
 from horae.languages.cql.kernel.evaluate import UNTIL

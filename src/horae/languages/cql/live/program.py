@@ -18,8 +18,8 @@ import pyarrow as pa
 from horae.data.rows_of_inputs import schema_of
 from horae.data.schema import Input
 from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes
+from horae.engine.contract import Kernel, Wants
 from horae.engine.evaluation_times import ReachedTimes
-from horae.engine.live_contract import LiveKernel, Wants
 from horae.languages.cql.kernel.answers import SCHEMA
 from horae.languages.cql.kernel.columns import one_zero
 from horae.languages.cql.kernel.kept_rows import table_to_bytes
@@ -116,10 +116,10 @@ class LiveCQL:
 
     # --- shards
 
-    def start(self, shard: int) -> LiveKernel:
+    def start(self, shard: int) -> Kernel:
         return self._kernel(shard, {}, ReachedTimes(self.at))
 
-    def restore(self, shard: int, chunks: Mapping[str, bytes]) -> LiveKernel:
+    def restore(self, shard: int, chunks: Mapping[str, bytes]) -> Kernel:
         return self._kernel(shard, chunks, ReachedTimes.load(self.at, chunks))
 
     def _kernel(

@@ -18,7 +18,7 @@ from horae.data.answer_times import AnswerTimes, AtEvents, AtEvery, constants_of
 from horae.data.fact_columns import PREDICATE, to_columns
 from horae.data.ground_facts import GroundFact
 from horae.data.layout import Place
-from horae.engine.live_contract import Wants
+from horae.engine.contract import Wants
 from horae.languages.datalogmtl.check.facts import ground
 from horae.languages.datalogmtl.check.normal import NormalProgram
 from horae.languages.datalogmtl.kernel.evaluate import numbers_of, timeline_for

@@ -14,7 +14,7 @@ from horae.data.fact_columns import PREDICATE, background_rows, timed_rows, to_c
 from horae.data.ground_facts import GroundFact
 from horae.data.key_homes import home
 from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes
-from horae.engine.live_contract import Wants
+from horae.engine.contract import Wants
 from horae.languages.lars.check.used_windows import register_again, used_windows
 from horae.languages.lars.check.window_functions import RegisteredWindow
 from horae.languages.lars.kernel.answers import SCHEMA

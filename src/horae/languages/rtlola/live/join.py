@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from horae.data import layout
-from horae.engine.live_contract import Wants
+from horae.engine.contract import Wants
 from horae.languages.rtlola.kernel.answers import ANSWERS
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
 from horae.languages.rtlola.kernel.options import Options, OverMode

@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data.columns import DataType
-from horae.engine.live_contract import Wants
+from horae.engine.contract import Wants
 from horae.languages.rtlola.kernel.answers import ANSWERS
 from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.live.catalogue import incomplete_row
