@@ -9,7 +9,8 @@ import pyarrow as pa
 from tests.languages.cql.kernel.driving import checked, tables
 
 from horae.data.rows_of_inputs import schema_of
-from horae.data.time_points import find_times, read_evaluation_times
+from horae.data.time_points import read_evaluation_times
+from horae.engine.evaluation_times import find_times
 from horae.languages.cql.kernel.answers import Answer, sorted_answers
 from horae.languages.cql.kernel.evaluate import evaluate
 from horae.languages.cql.live.program import LiveCQL
@@ -43,7 +44,7 @@ def live(
 def times_of(program: Program, facts: Sequence[Fact], at: At) -> list[int]:
     streams = {item.name for item in program.inputs if item.is_stream}
     points = [fact[2] for fact in facts if fact[0] in streams and fact[2] is not None]
-    return find_times(read_evaluation_times(at), points)
+    return [*map(int, find_times(read_evaluation_times(at), points))]
 
 
 def batch(program: Program, facts: Sequence[Fact], at: At) -> list[Answer]:

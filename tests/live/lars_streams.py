@@ -21,7 +21,8 @@ from horae.data.fact_columns import to_columns
 from horae.data.facts import read_fact_text
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS
-from horae.data.time_points import EvaluationTimes, find_times, read_evaluation_times
+from horae.data.time_points import EvaluationTimes, read_evaluation_times
+from horae.engine.evaluation_times import find_times
 from horae.languages.lars.analysis.reach import find_reach
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.answers import no_answers
@@ -43,7 +44,8 @@ def facts_of(program: Program, text: str) -> list[GroundFact]:
 
 def times_of(program: Program, facts: Sequence[GroundFact], at: EvaluationTimes) -> list[int]:
     every = [*program_facts(program), *facts]
-    return find_times(at, [p for f in every if f.interval != ALWAYS for p in time_points(f)])
+    points = [p for f in every if f.interval != ALWAYS for p in time_points(f)]
+    return [*map(int, find_times(at, points))]
 
 
 def in_batch(

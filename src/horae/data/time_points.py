@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
-from horae.data import catalogue_facts as catalogue
 from horae.data.fact_values import exact_time
 from horae.data.natural_times import LAST
-
-_MOST = 10**7
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,24 +53,3 @@ def _point(written: object, shown: object) -> int:
     if time > LAST:
         raise ValueError(f"at: `{shown}` is too large; the last time point is {LAST} (2^62)")
     return time.numerator
-
-
-def find_times(at: EvaluationTimes, points: Iterable[int]) -> list[int]:
-    """The evaluation times, given all time points with input (for a step, the first and the last do)."""
-    match at:
-        case AtPoints(asked):
-            return list(asked)
-        case AtEvents():
-            return sorted(set(points))
-        case AtEvery(step):
-            found = sorted(set(points))
-            return _grid(step, found[0], found[-1]) if found else []
-
-
-def _grid(step: int, first: int, last: int) -> list[int]:
-    begin, end = -(-first // step), last // step
-    if end - begin >= _MOST:
-        raise catalogue.too_many_times(
-            Fraction(step), _MOST, "the times are then those of the input"
-        )
-    return [number * step for number in range(begin, end + 1)]

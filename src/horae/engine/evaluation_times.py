@@ -1,4 +1,4 @@
-"""Which evaluation times a stream has reached, while it goes on.
+"""At which time points a program is evaluated: over a whole input, and while a stream goes on.
 
 At `events`, a time point is evaluated once it is decided. The points of a grid lie between the first and
 the last time point with input: one after the last so far has to wait for a later row. A list needs no
@@ -8,20 +8,47 @@ input.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Self, assert_never
 
 import numpy as np
 
+from horae.data import catalogue_facts as catalogue
 from horae.data.cuts import Cuts
-from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes, find_times
+from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes
 from horae.engine.chunks import load_array, save_array
 
 FOREVER = 2**63 - 1
 
+_MOST = 10**7
 _NUMBERS = "times"
 _WAITING = "waiting"
+_NO_TIMES = np.zeros(0, np.int64)
+
+
+def find_times(at: EvaluationTimes, points: Cuts | Sequence[int]) -> Cuts:
+    """The evaluation times, given all time points with input (for a step, the first and the last do)."""
+    known = np.asarray(points, np.int64)
+    match at:
+        case AtPoints(asked):
+            return np.array(asked, np.int64)
+        case AtEvents():
+            return np.unique(known)
+        case AtEvery(step):
+            return _grid(step, int(known.min()), int(known.max())) if len(known) else known
+        case _:
+            assert_never(at)
+
+
+def _grid(step: int, first: int, last: int) -> Cuts:
+    begin, end = -(-first // step), last // step
+    if end - begin >= _MOST:
+        raise catalogue.too_many_times(
+            Fraction(step), _MOST, "the times are then those of the input"
+        )
+    return np.arange(begin, end + 1) * step
 
 
 @dataclass
@@ -64,15 +91,15 @@ class ReachedTimes:
     def _between(self, low: int, high: int) -> Cuts:
         match self.at:
             case AtEvents():
-                found = self.waiting[self.waiting <= high].tolist()
+                return self.waiting[self.waiting <= high]
             case AtPoints(points):
-                found = [point for point in points if low <= point <= high]
+                asked = np.array(points, np.int64)
+                return asked[(low <= asked) & (asked <= high)]
             case AtEvery():
                 begin = max(low, self.first)
-                found = find_times(self.at, (begin, high)) if begin <= high else []
+                return find_times(self.at, (begin, high)) if begin <= high else _NO_TIMES
             case _:
                 assert_never(self.at)
-        return np.array(found, np.int64)
 
     @property
     def following(self) -> int:

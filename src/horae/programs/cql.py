@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
-import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -17,8 +16,9 @@ from horae.data.python_inputs import read_given_rows
 from horae.data.roll import Names, called, open_roll
 from horae.data.rows_of_inputs import TIME
 from horae.data.schema import Input
-from horae.data.time_points import EvaluationTimes, find_times, read_evaluation_times
+from horae.data.time_points import EvaluationTimes, read_evaluation_times
 from horae.data.topics import has_topic
+from horae.engine.evaluation_times import find_times
 from horae.languages.cql import program as cql
 from horae.languages.cql.analysis.report import Report, analyze
 from horae.languages.cql.kernel.answers import sorted_answers
@@ -241,8 +241,8 @@ class CQLProgram:
 
     def _evaluate(self, rows: dict[str, pa.Table], at: EvaluationTimes) -> list[Answer]:
         streams = [rows[i.name].column(TIME) for i in self.checked.inputs if i.is_stream]
-        points = {p for column in streams for p in pc.unique(column).to_pylist() if p is not None}
-        times = np.array(find_times(at, points), np.int64)
+        points = [p for column in streams for p in pc.unique(column).to_pylist() if p is not None]
+        times = find_times(at, points)
         return sorted_answers(evaluate(self.plan, rows, times))
 
     def _run_on_spark(

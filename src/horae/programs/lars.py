@@ -8,8 +8,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-import numpy as np
-
 from horae.data.answer_counts import read_answers
 from horae.data.answer_times import read_horizon
 from horae.data.catalogue_roll import PREDICATES
@@ -18,9 +16,10 @@ from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS
 from horae.data.python_inputs import read_given_facts
 from horae.data.roll import Names, called, open_roll
-from horae.data.time_points import EvaluationTimes, find_times, read_evaluation_times
+from horae.data.time_points import EvaluationTimes, read_evaluation_times
 from horae.data.topics import has_topic
 from horae.engine.answers import Answers
+from horae.engine.evaluation_times import find_times
 from horae.languages.lars import program as lars
 from horae.languages.lars.analysis.report import Report, analyze
 from horae.languages.lars.answers import lars_answers
@@ -271,7 +270,7 @@ class LARSProgram:
     def _evaluate(self, facts: list[GroundFact], at: EvaluationTimes, options: Options) -> Answers:
         everything = [*program_facts(self.checked), *facts]
         points = (p for f in everything if f.interval != ALWAYS for p in time_points(f))
-        times = np.array(find_times(at, points), np.int64)
+        times = find_times(at, [*points])
         return lars_answers(evaluate(self.checked, everything, times, options))
 
     def _run_on_spark(

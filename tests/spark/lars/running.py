@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS
-from horae.data.time_points import find_times, read_evaluation_times
+from horae.data.time_points import read_evaluation_times
+from horae.engine.evaluation_times import find_times
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.check.check import load
 from horae.languages.lars.kernel.evaluate import evaluate, program_facts
@@ -37,7 +36,7 @@ def locally(
 ) -> Answers:
     every = [*program_facts(program), *facts]
     points = (p for fact in every if fact.interval != ALWAYS for p in time_points(fact))
-    times = np.array(find_times(read_evaluation_times(at), points), np.int64)
+    times = find_times(read_evaluation_times(at), [*points])
     return list(lars_answers(evaluate(program, every, times, options)))
 
 

@@ -10,7 +10,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from horae.data.rows_of_inputs import TIME
-from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes, find_times
+from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes
+from horae.engine.evaluation_times import find_times
 from horae.languages.cql.plan.algebra import Algebra
 from horae.spark.cql.answers import COLUMNS, answers_at, collect_times
 from horae.spark.cql.by_kernels import answers_by_kernels
@@ -43,7 +44,9 @@ def times_frame(rows: Mapping[str, DataFrame], at: EvaluationTimes) -> DataFrame
         case AtEvents():
             return reduce(DataFrame.unionAll, streams).distinct()
         case AtEvery():
-            return _frame(spark, find_times(at, _ends(reduce(DataFrame.unionAll, streams))))
+            return _frame(
+                spark, find_times(at, _ends(reduce(DataFrame.unionAll, streams))).tolist()
+            )
         case _:
             assert_never(at)
 

@@ -18,7 +18,8 @@ from horae.data import catalogue_facts as catalogue
 from horae.data.columns import Array
 from horae.data.cuts import Cuts
 from horae.data.fact_columns import PREDICATE, background_rows, timed_rows
-from horae.data.time_points import AtEvents, EvaluationTimes, find_times
+from horae.data.time_points import AtEvents, EvaluationTimes
+from horae.engine.evaluation_times import find_times
 from horae.languages.lars.kernel.encode_rows import moments, time_spans
 from horae.languages.lars.program import Program
 from horae.spark.bad_rows import refuse_told
@@ -55,9 +56,9 @@ def look_at(facts: DataFrame, program: Program, at: EvaluationTimes) -> Look:
     with unmarked():
         table = seen.toArrow()
     refuse_told(min(map(str, table.column(BAD).drop_null().to_pylist()), default=None))
-    points = [moment for moment in table.column("moment").to_pylist() if moment is not None]
+    points = table.column("moment").drop_null().to_numpy()
     names = (name for name in table.column("background").to_pylist() if name is not None)
-    return Look(np.array(find_times(at, points), np.int64), frozenset(map(str, names)))
+    return Look(find_times(at, points), frozenset(map(str, names)))
 
 
 # --- in the workers
