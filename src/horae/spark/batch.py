@@ -1,0 +1,282 @@
+"""A kernel program over all rows at once: route, shuffle, sort, add and decide, finish.
+
+Rows travel to their shards as parcels, tables as bytes, which Spark moves and sorts without looking at
+their rows. The parcels of a shard come to its kernel by their first time points; what no later parcel
+can change is decided at once, so that a shard need not hold rows that came in order.
+
+Shards without rows run too. The time points that all shards must see are looked up before, in a first
+scan of the input; the rest is lazy. What a stage derives goes to the shards of the next one; parcels for
+stages further on, and answers, travel through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as f
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from horae.data.cuts import Cuts
+from horae.engine.contract import AtOnce, Kernel, Later, Routed, Wants, stages_of, start_whole
+from horae.engine.in_process import wanted_points
+from horae.spark.bad_rows import refuse_told
+from horae.spark.failures import marked, unmarked
+from horae.spark.piped import Batches, Piped, through
+from horae.spark.streaming.parcels import BAD, Kind, ahead, pack, pack_pieces, read_ahead, unpack
+
+if TYPE_CHECKING:
+    from horae.engine.contract import Earlier, LaterKernel
+
+_PARCELS = "shard int, least long, kind string, payload binary"
+_TYPES: dict[str, pa.DataType] = {
+    "shard": pa.int32(),
+    "least": pa.int64(),
+    "kind": pa.string(),
+    "payload": pa.binary(),
+}
+SCHEMA = pa.schema(_TYPES)
+_SEEN = f"time long, {BAD} string"
+_SEEN_TYPES: dict[str, pa.DataType] = {"time": pa.int64(), BAD: pa.string()}
+_SEEN_SCHEMA = pa.schema(_SEEN_TYPES)
+
+FIRST = -(2**63)  # before all rows
+WAKING = "waking"  # the kind of a parcel that says nothing: with it, every shard has one
+_TOGETHER = 1 << 16  # rows that are routed at once
+_WAITING = 1 << 17  # rows that a kernel may hold before something is decided
+
+
+def run_batch(program: Routed, rows: Sequence[Piped], points: Cuts) -> DataFrame:
+    """The answers, in no order. `rows` have the columns of the program; `points` are what it wants."""
+    spark = rows[0].frame.sparkSession
+    routed = [through(piped, RouteRows(program), _PARCELS).rows for piped in rows]
+    parcels = reduce(DataFrame.unionAll, routed)
+    for number, stage in enumerate(stages_of(program)):
+        ordered = _to_shards(parcels, stage.width, spark)
+        if stage.later is None:
+            answers = from_arrow_schema(program.answers)
+            return ordered.mapInArrow(LastStage(stage, number, points), answers)
+        parcels = ordered.mapInArrow(InnerStage(stage, number, points), _PARCELS)
+    raise AssertionError("a program has a last stage")
+
+
+def look_up(wants: Wants, rows: Sequence[Piped]) -> Cuts:
+    """The time points that all shards must see. A row that could not be read is an error now."""
+    seen = [through(piped, _Look(wants), _SEEN).rows for piped in rows]
+    with unmarked():
+        found = reduce(DataFrame.unionAll, seen).distinct().toArrow()
+    refuse_told(min(map(str, found.column(BAD).drop_null().to_pylist()), default=None))
+    return wanted_points(found.column("time").drop_null().to_numpy(), wants)
+
+
+def _to_shards(parcels: DataFrame, width: int, spark: SparkSession) -> DataFrame:
+    """Each shard in one partition, its parcels in order."""
+    waking = spark.range(0, width, 1, 1).select(
+        f.col("id").cast("int").alias("shard"),
+        f.lit(FIRST).cast("long").alias("least"),
+        f.lit(WAKING).alias("kind"),
+        f.lit(None).cast("binary").alias("payload"),
+    )
+    every = parcels.unionAll(waking)
+    if hasattr(every, "repartitionById"):
+        spread = every.repartitionById(width, f.col("shard"))
+    else:
+        spread = every.repartition(width, f.col("shard"))
+    return spread.sortWithinPartitions("shard", "least")
+
+
+# --- in the workers
+
+
+class _Parcel(NamedTuple):
+    shard: int
+    least: int
+    kind: str
+    payload: bytes
+
+
+@dataclass(frozen=True)
+class _Look:
+    """The time points of each part of the input that are wanted of the whole, and what is wrong."""
+
+    wants: Wants
+
+    def __call__(self, batches: Batches) -> Batches:
+        for batch in batches:
+            times = pc.drop_null(batch.column("time")).to_numpy(zero_copy_only=False)
+            points = wanted_points(np.asarray(times, np.int64), self.wants)
+            notes = _notes(batch)
+            columns = [
+                pa.array([*points.tolist(), *(None for _ in notes)], pa.int64()),
+                pa.array([*(None for _ in points), *notes], pa.string()),
+            ]
+            yield pa.record_batch(columns, schema=_SEEN_SCHEMA)
+
+
+def _notes(batch: pa.RecordBatch) -> list[str]:
+    if BAD not in batch.schema.names:
+        return []
+    return [str(note) for note in batch.column(BAD).drop_null().to_pylist()]
+
+
+@dataclass(frozen=True)
+class RouteRows:
+    """Rows into parcels for the shards of all stages; those of later ones travel through the first."""
+
+    program: Routed
+
+    def __call__(self, batches: Batches) -> Batches:
+        with marked():
+            for rows in _gathered(batches):
+                parcels = [*self._parcels(rows.select(self.program.rows.names))]
+                if parcels:
+                    yield _batch_of(parcels)
+
+    def _parcels(self, rows: pa.Table) -> Iterator[_Parcel]:
+        width = self.program.width
+        for number, stage in enumerate(stages_of(self.program)):
+            for shard, part in stage.route(rows):
+                if len(part):
+                    kind = Kind.ROWS if number == 0 else ahead(number, shard)
+                    yield _Parcel(shard % width, _least(part), kind, pack(part))
+
+
+def _gathered(batches: Batches) -> Iterator[pa.Table]:
+    waiting: list[pa.RecordBatch] = []
+    for batch in batches:
+        waiting.append(batch)
+        if sum(b.num_rows for b in waiting) >= _TOGETHER:
+            yield pa.Table.from_batches(waiting)
+            waiting = []
+    if waiting:
+        yield pa.Table.from_batches(waiting)
+
+
+def _least(rows: pa.Table) -> int:
+    return int(cast("int", pc.min(rows.column("time")).as_py()))
+
+
+def _batch_of(parcels: Sequence[_Parcel]) -> pa.RecordBatch:
+    columns = zip(*parcels, strict=True)
+    kinds = (field.type for field in SCHEMA)
+    arrays = [pa.array(list(c), kind) for c, kind in zip(columns, kinds, strict=True)]
+    return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
+
+
+@dataclass(frozen=True)
+class _Shards:
+    """The shards of a partition, one after the other, each with its kernel."""
+
+    program: Routed
+    number: int  # of the stage
+    points: Cuts
+
+    def _shards(self, batches: Batches) -> Iterator[tuple[int, Iterator[_Parcel]]]:
+        yield from groupby(_read(batches), key=lambda parcel: parcel.shard)
+
+    def _answers(
+        self, kernel: Kernel, parcels: Iterator[_Parcel], others: list[_Parcel]
+    ) -> Iterator[pa.Table]:
+        """What the kernel answers to its own parcels; `others` gets those that are not for it."""
+        waits = self.number > 0 or isinstance(self.program, AtOnce)
+        held = 0
+        for parcel in parcels:
+            if parcel.kind == Kind.ROWS:
+                if held >= _WAITING and not waits:
+                    yield kernel.decide(parcel.least - 1)
+                    held = 0
+                rows = unpack(parcel.payload)
+                kernel.add(rows)
+                held += len(rows)
+            elif parcel.kind == Kind.DERIVED:
+                cast("LaterKernel", kernel).add_derived(unpack(parcel.payload))
+            elif parcel.kind != WAKING:
+                others.append(parcel)
+        yield kernel.finish()
+
+    def _kernel(self, shard: int) -> Kernel:
+        kernel = start_whole(self.program, shard)
+        kernel.see(self.points)
+        return kernel
+
+
+@dataclass(frozen=True)
+class LastStage(_Shards):
+    """Parcels → answers as rows."""
+
+    def __call__(self, batches: Batches) -> Batches:
+        with marked():
+            for shard, parcels in self._shards(batches):
+                earlier: list[_Parcel] = []
+                for answers in self._answers(self._kernel(shard), parcels, earlier):
+                    yield from self._rows(answers)
+                for parcel in earlier:
+                    if parcel.kind == Kind.ANSWERS:
+                        yield from self._rows(unpack(parcel.payload))
+
+    def _rows(self, answers: pa.Table) -> Batches:
+        yield from answers.cast(self.program.answers).to_batches()
+
+
+@dataclass(frozen=True)
+class InnerStage(_Shards):
+    """Parcels → parcels for the next stage: what is derived, answers, and what travels through."""
+
+    def __call__(self, batches: Batches) -> Batches:
+        with marked():
+            for shard, parcels in self._shards(batches):
+                kernel, others = self._kernel(shard), list[_Parcel]()
+                for answers in self._answers(kernel, parcels, others):
+                    yield from _batches_of(self._sent(shard, answers, kernel))
+                for parcel in others:
+                    yield from _batches_of(self._forwarded(parcel))
+
+    @property
+    def _next(self) -> Later:
+        assert self.program.later is not None, "the last stage gives rows"
+        return self.program.later
+
+    def _sent(self, shard: int, answers: pa.Table, kernel: Kernel) -> Iterator[_Parcel]:
+        for piece in pack_pieces(answers):
+            yield _Parcel(shard % self._next.width, FIRST, Kind.ANSWERS, piece)
+        derived = cast("Earlier", kernel).derived()
+        if len(derived):
+            yield from self._derived(derived)
+
+    def _derived(self, derived: pa.Table) -> Iterator[_Parcel]:
+        for shard, part in self._next.route_derived(derived):
+            if len(part):
+                yield _Parcel(shard, FIRST, Kind.DERIVED, pack(part))
+        if self._next.later is not None:
+            yield _Parcel(0, FIRST, Kind.PASSED, pack(derived))
+
+    def _forwarded(self, parcel: _Parcel) -> Iterator[_Parcel]:
+        place = read_ahead(parcel.kind)
+        if parcel.kind == Kind.PASSED:
+            yield from self._derived(unpack(parcel.payload))
+        elif place is not None and place[0] == self.number + 1:
+            yield parcel._replace(shard=place[1], kind=Kind.ROWS)
+        else:
+            yield parcel._replace(shard=parcel.shard % self._next.width)
+
+
+def _batches_of(parcels: Iterator[_Parcel]) -> Batches:
+    found = [*parcels]
+    if found:
+        yield _batch_of(found)
+
+
+def _read(batches: Batches) -> Iterator[_Parcel]:
+    for batch in batches:
+        shards, leasts, kinds = (batch.column(n).to_pylist() for n in ("shard", "least", "kind"))
+        payloads = batch.column("payload")
+        for row, (shard, least, kind) in enumerate(zip(shards, leasts, kinds, strict=True)):
+            payload = payloads[row].as_py() or b""
+            yield _Parcel(cast("int", shard), cast("int", least), str(kind), bytes(payload))
