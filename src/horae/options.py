@@ -7,11 +7,11 @@ from fractions import Fraction
 
 import pyarrow as pa
 
+from horae.data.clock import DECIMALS, SECONDS, Clock
 from horae.data.events import read_events
-from horae.data.layout import DECIMALS, Layout, Place
+from horae.data.layout import Layout, Place
 from horae.data.python_tables import paths_in, table_in
 from horae.data.rows import clock_value, given_rows, read_rows
-from horae.data.time_text import seconds_of
 from horae.data.validate import in_order, validate
 from horae.languages.rtlola.kernel.options import Emit, Options
 from horae.languages.rtlola.kernel.ticking import check_ticks
@@ -79,8 +79,8 @@ class RunOptions:
         clock = self.program.clock
         if clock is None or clock.name == layout.time:
             return rows
-        unit = 10 ** DECIMALS[self.unit or "s"]
-        return [{clock.name: clock_value(row.get(layout.time), unit), **row} for row in rows]
+        seconds = Clock(self.unit)
+        return [{clock.name: clock_value(row.get(layout.time), seconds), **row} for row in rows]
 
 
 def read_given_events(inputs: object, run: RunOptions, time: str | None) -> pa.Table:
@@ -98,10 +98,7 @@ def read_given_events(inputs: object, run: RunOptions, time: str | None) -> pa.T
 
 
 def _seconds(origin: str | float) -> Fraction:
-    found = seconds_of(str(origin))
-    if found is not None:
-        return found
-    try:
-        return Fraction(str(origin))
-    except (ValueError, ZeroDivisionError):
-        raise ValueError(f"origin: `{origin}` is neither a number of seconds nor a date") from None
+    found = SECONDS.exact(str(origin))
+    if found is None:
+        raise ValueError(f"origin: `{origin}` is neither a number of seconds nor a date")
+    return found

@@ -8,7 +8,7 @@ from decimal import Decimal
 import pyarrow as pa
 import pytest
 
-from horae.data.fitting_columns import fitting_orders, fitting_times, fitting_values
+from horae.data.fitting_columns import fitting_orders, fitting_values
 from horae.data.layout import Place
 from horae.data.rows_of_inputs import InputLayout, read_rows
 from horae.data.types import Type
@@ -89,9 +89,8 @@ def test_a_look_takes_what_has_the_value_of_another_type():
     ],
 )
 def test_times_that_fit(array, points):
-    fitting = fitting_times(array)
-    assert fitting is not None
-    assert fitting.to_pylist() == points
+    quickly = one_by_one(Type.INT, points, array, [None] * len(points))
+    assert quickly.column("time").to_pylist() == points
     slowly = one_by_one(Type.INT, points, array.to_pylist(), [None] * len(points))
     assert slowly.column("time").to_pylist() == points
 
@@ -107,7 +106,6 @@ def test_times_that_fit(array, points):
     ],
 )
 def test_times_that_do_not_fit(array):
-    assert fitting_times(array) is None
     with pytest.raises(InputError, match=r"INP04[68]"):
         one_by_one(Type.INT, pa.array([7]), array, pa.array([0]))
 

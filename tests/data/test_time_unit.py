@@ -96,6 +96,9 @@ def test_windows_with_a_unit_count_seconds():
     with pytest.raises(horae.InputError, match="INP132"):
         queries.evaluate({"p": table}, strict=True)
     assert queries.evaluate({"p": [{"time": "4000-01-01", "x": 1}]}, strict=True)
+    assert queries.evaluate("p(1)@4000-01-01", strict=True)
+    with pytest.raises(horae.InputError, match="INP132"):
+        queries.evaluate(f"p(1)@{SECONDS * 1000}", strict=True)
     assert horae.compile(text.format("5000"), "cql").evaluate(rows, strict=True)
 
 

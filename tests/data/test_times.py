@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from horae.data import catalogue
+from horae.data.clock import SECONDS, Clock, WrongTimeError
 from horae.data.layout import Layout, Place
-from horae.data.time_text import seconds_of
-from horae.data.times import to_ticks
+from horae.data.times import read_times, to_ticks
 from horae.data.types import Type
 from horae.data.validate import validate
 from horae.source.errors import InputError
@@ -22,7 +23,10 @@ MICRO = Layout((), time="ts")
 
 
 def ticks(values, layout=MICRO, type=None):
-    return to_ticks(pa.chunked_array([pa.array(values, type)]), layout, Place("t")).tolist()
+    try:
+        return to_ticks(pa.chunked_array([pa.array(values, type)]), layout.clock).tolist()
+    except WrongTimeError as error:
+        raise catalogue.wrong_time(Place("t"), "ts", layout.clock, error) from None
 
 
 def refusal(values, layout=MICRO, type=None):
@@ -64,7 +68,7 @@ def test_dates_are_midnights():
 
 def test_dictionary_encoding_does_not_matter():
     column = pa.chunked_array([pa.array(["1", "2", "1"]).dictionary_encode()])
-    assert to_ticks(column, MICRO, Place()).tolist() == [1_000_000, 2_000_000, 1_000_000]
+    assert to_ticks(column, MICRO.clock).tolist() == [1_000_000, 2_000_000, 1_000_000]
 
 
 def test_nanoseconds_need_their_precision():
@@ -131,19 +135,62 @@ def test_a_column_of_another_type_is_refused():
     assert refusal([True]) == "INP012: the column `ts` holds bool, which is not a time (t)"
 
 
+@pytest.mark.parametrize(
+    ("values", "seconds"),
+    [
+        ([1, 2**70], [1, 2**70]),
+        (["7/2", "1e-3", "1970-01-02"], [Fraction(7, 2), Fraction(1, 1000), 86400]),
+        ([0.1, 0.30000000000000004], [Fraction(1, 10), Fraction("0.30000000000000004")]),
+        ([1e300, 0.5], [10**300, Fraction(1, 2)]),
+        ([None, 3, None], [None, 3, None]),
+        ([datetime(1970, 1, 1, 0, 0, 1), 5, "2.5"], [1, 5, Fraction(5, 2)]),
+        ([Fraction(1, 3), Decimal("0.25")], [Fraction(1, 3), Fraction(1, 4)]),
+    ],
+)
+def test_times_without_a_precision_are_rationals(values, seconds):
+    times = read_times(values, SECONDS)
+    nulls = [False] * len(values) if times.nulls is None else times.nulls.tolist()
+    exact = [Fraction(count, times.per) for count in times.counts.tolist()]
+    assert [None if null else time for time, null in zip(exact, nulls, strict=True)] == seconds
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=5))
+def test_a_double_is_its_shortest_decimal(values):
+    times = read_times(pa.array(values), SECONDS)
+    exact = [Fraction(count, times.per) for count in times.counts.tolist()]
+    assert exact == [Fraction(repr(value)) for value in values]
+
+
+@pytest.mark.parametrize(
+    ("clock", "values", "expected"),
+    [
+        (Clock(precision="ms", natural=True), [5, 7], [5, 7]),
+        (Clock("s", "ms", natural=True), [0.5, 7.0], [500, 7000]),
+        (Clock("s", "ms", natural=True), [5, 7], [5000, 7000]),
+        (Clock("us", "ms", natural=True), ["5000", "1970-01-01T00:00:01"], [5, 1000]),
+        (Clock(precision="ms", natural=True), [datetime(1970, 1, 1, 0, 0, 1, 5000)], [1005]),
+        (Clock("ms", "s"), [-2000, 3000], [-2, 3]),
+    ],
+)
+def test_numbers_and_dates_on_clocks(clock, values, expected):
+    assert to_ticks(values, clock).tolist() == expected
+    assert to_ticks(pa.array(values), clock).tolist() == expected
+    assert [clock.exact(value) for value in values] == expected
+
+
 @given(st.integers(-(10**15), 10**15))
 def test_all_ways_of_writing_a_time_agree(micros):
     exact = Fraction(micros, 10**6)
     text = f"{'-' if micros < 0 else ''}{abs(micros) // 10**6}.{abs(micros) % 10**6:06d}"
     assert ticks([text]) == ticks([float(text)]) == ticks([Decimal(text)]) == [micros]
-    assert seconds_of(text) == exact
+    assert SECONDS.exact(text) == exact
 
 
 @given(st.datetimes(datetime(1700, 1, 1), datetime(2200, 1, 1), timezones=st.just(UTC)))
 def test_calendar_times_agree_in_all_forms(moment):
     texts = [moment.isoformat(), moment.isoformat().replace("+00:00", "Z")]
     assert ticks(texts[:1]) == ticks(texts[1:]) == ticks([moment])
-    assert seconds_of(texts[0]) == Fraction(ticks([moment])[0], 10**6)
+    assert SECONDS.exact(texts[0]) == Fraction(ticks([moment])[0], 10**6)
 
 
 @given(st.lists(st.integers(-(10**9), 10**9), min_size=1), st.data())
@@ -151,7 +198,7 @@ def test_slices_of_decimals_are_read_from_their_own_rows(seconds, data):
     start = data.draw(st.integers(0, len(seconds) - 1))
     whole = pa.array([Decimal(s) for s in seconds], pa.decimal128(20, 0))
     column = pa.chunked_array([whole.slice(start)])
-    assert to_ticks(column, MICRO, Place()).tolist() == [s * 10**6 for s in seconds[start:]]
+    assert to_ticks(column, MICRO.clock).tolist() == [s * 10**6 for s in seconds[start:]]
 
 
 def test_a_clock_of_dates_is_readable_as_the_nearest_doubles():

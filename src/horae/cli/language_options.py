@@ -17,10 +17,9 @@ from horae.cli.run_options import Consequences, Emit, Mode
 from horae.cli.usage import WrongUsage
 from horae.data.answer_counts import read_answers
 from horae.data.answer_times import read_at, read_horizon, read_number
+from horae.data.clock import DECIMALS, SECONDS
 from horae.data.durations import read_duration, whole_points
-from horae.data.layout import DECIMALS
 from horae.data.time_points import read_evaluation_times
-from horae.data.time_text import seconds_of
 from horae.data.topics import is_topic
 
 Language = Literal["rtlola", "datalogmtl", "lars", "cql"]
@@ -187,7 +186,7 @@ def _check_events(given: Given) -> None:
     for name, unit in (("precision", given.precision), ("time-unit", given.time_unit)):
         if unit is not None and unit not in DECIMALS:
             raise WrongUsage(f"--{name} is one of {', '.join(DECIMALS)}, not `{unit}`.")
-    if given.origin is not None and seconds_of(given.origin) is None:
+    if given.origin is not None and SECONDS.exact(given.origin) is None:
         raise WrongUsage(f"`{given.origin}` is neither a number of seconds nor a date.")
     if (given.no_header or given.columns) and all(map(_is_not_csv, given.inputs)):
         raise WrongUsage("--columns and --no-header are for CSV files: leave them out.")

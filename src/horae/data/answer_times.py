@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import ceil, floor
 
 from horae.data import catalogue_facts as catalogue
-from horae.data.fact_values import exact_time, is_future
+from horae.data.clock import SECONDS, is_future
 from horae.data.numbers import show
 from horae.data.rationals import is_readable
 
@@ -42,7 +42,7 @@ def read_at(at: str | Sequence[object] | None) -> AnswerTimes | None:
     if at == "events":
         return AtEvents()
     if isinstance(at, str) and at.split()[:1] == ["every"]:
-        step = exact_time(at.strip().removeprefix("every").strip())
+        step = SECONDS.exact(at.strip().removeprefix("every").strip())
         if step is None or step <= 0:
             raise ValueError(f"at: `{at}` needs a time greater than 0, such as `every 1/2`")
         return AtEvery(step)
@@ -50,7 +50,7 @@ def read_at(at: str | Sequence[object] | None) -> AnswerTimes | None:
 
 
 def _time(written: object) -> Fraction:
-    time = exact_time(written)
+    time = SECONDS.exact(written)
     if time is None:
         raise ValueError(
             f"at: `{show(written)}` is not a time; write `events`, `every 1` or times such as `1,7/2`"
@@ -97,7 +97,7 @@ def read_horizon(written: str | float | Fraction | None) -> Fraction | None:
     """A time, as the facts have it: a number, a rational or a date. `inf` is no horizon at all."""
     if written is None or is_future(written):
         return None
-    time = exact_time(written)
+    time = SECONDS.exact(written)
     if time is None:
         raise ValueError(
             f"horizon: `{show(written)}` is not a time; write for example `100`, `7/2` or `inf`"

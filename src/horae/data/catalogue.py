@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
+from horae.data.clock import DECIMALS, Clock, Problem, WrongTimeError
 from horae.data.layout import Place
 from horae.data.numbers import is_number, show
 from horae.data.types import Type
@@ -149,6 +151,28 @@ def wrong_time_column(place: Place, name: str, found: str) -> InputError:
         place=place.name,
         help="a time is a number of seconds, a timestamp, or text such as 2024-05-01T12:00:00Z",
     )
+
+
+def wrong_time(place: Place, name: str, clock: Clock, error: WrongTimeError) -> InputError:
+    """The message about the first value of a time column that is no time."""
+    index, found, decimals = error.index, error.value, DECIMALS[clock.precision or "s"]
+    match error.problem:
+        case Problem.MISSING:
+            return no_time(place, index, name)
+        case Problem.WRONG_TYPE:
+            return wrong_time_column(place, name, str(found))
+        case Problem.NOT_FINITE:
+            return not_finite(place, index, name, found)
+        case Problem.TOO_FINE:
+            return too_fine(place, index, name, found, decimals)
+        case Problem.INEXACT:
+            return inexact_time(place, index, name, found, decimals)
+        case Problem.TOO_LARGE:
+            return time_out_of_range(place, index, name, found)
+        case Problem.NO_TIME | Problem.BEFORE_ZERO:
+            return not_a_time(place, index, name, found)
+        case _:
+            assert_never(error.problem)
 
 
 def too_fine(place: Place, index: int, name: str, found: object, decimals: int) -> InputError:

@@ -6,6 +6,8 @@ import json
 from collections.abc import Sequence
 from fractions import Fraction
 
+from horae.data.clock import LAST, Clock, Problem, WrongTimeError
+from horae.data.intervals import Interval
 from horae.data.layout import Place
 from horae.data.numbers import show
 from horae.data.rationals import write_number
@@ -143,6 +145,26 @@ def wrong_value(place: Place, index: int, column: str, type: Type, found: object
         row=place.row(index),
         help=f"the column takes {_SAYS[type]}",
     )
+
+
+def wrong_time(place: Place, name: str, clock: Clock, error: WrongTimeError) -> InputError:
+    """The message about the first value of a time column that is no time point."""
+    if error.problem is Problem.MISSING:
+        return no_time(place, error.index, name)
+    return not_a_time_point(place, error.index, error.value, _why_no_time(clock, error))
+
+
+def _why_no_time(clock: Clock, error: WrongTimeError) -> str:
+    match error.problem:
+        case Problem.BEFORE_ZERO:
+            return "it is before 0"
+        case Problem.TOO_LARGE:
+            return f"it is too large, the last one is {LAST} (2^62)"
+        case Problem.TOO_FINE | Problem.INEXACT:
+            return "it is not a whole number"
+        case _:
+            is_interval = isinstance(error.value, Interval)
+            return "it is an interval" if is_interval else "it is no number and no date"
 
 
 def not_a_time_point(place: Place, index: int, found: object, why: str) -> InputError:

@@ -10,13 +10,14 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from horae.data import catalogue_facts as catalogue
+from horae.data.clock import SECONDS
 from horae.data.constants import Value
-from horae.data.fact_values import constant, constant_of_text, exact_time
+from horae.data.fact_values import constant, constant_of_text
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS, Interval, point
 from horae.data.layout import Place
 from horae.data.numbers import parse_bool
-from horae.data.roll import note
+from horae.data.roll import note, note_large_time
 
 FROM, TO = "from", "to"
 FROM_OPEN, TO_OPEN = "from_open", "to_open"
@@ -195,9 +196,10 @@ def _from_to(table: FactTable, columns: Columns, rows: int, place: Place) -> Ite
 def _end(found: object, index: int, name: str, place: Place) -> Fraction | None:
     if found is None or found == "":
         return None
-    time = exact_time(found)
+    time = SECONDS.exact(found)
     if time is None:
         raise catalogue.not_a_time(place, index, name, found)
+    note_large_time(found, time, SECONDS)
     return time
 
 

@@ -11,19 +11,16 @@ from fractions import Fraction
 
 import numpy as np
 
+from horae.data.clock import Clock, is_future
 from horae.data.constants import Value
 from horae.data.intervals import Interval
-from horae.data.numbers import is_number
 from horae.data.rationals import LONGEST, is_readable
-from horae.data.time_text import seconds_of
 from horae.source.text import is_unicode
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
-_RATIONAL = re.compile(r"\s*([+-]?[0-9]+)\s*/\s*([0-9]+)\s*")
 _INTERVAL = re.compile(r"\s*([\[(])([^,]*),([^,]*)([\])])\s*")
 _MOST_BITS = int(LONGEST * math.log2(10))
 _PAST = ("-inf", "-∞")
-_FUTURE = ("inf", "+inf", "∞", "+∞")
 
 
 def constant(found: object) -> Value | None:
@@ -60,56 +57,19 @@ def _whole(number: Fraction) -> Value:
     return number.numerator if number.denominator == 1 else number
 
 
-def is_count(time: object) -> bool:
-    """Whether a time is a number, and no date."""
-    return is_number(time) if isinstance(time, str) else not isinstance(time, date)
-
-
-def exact_time(found: object) -> Fraction | None:
-    """The exact time for a number, text or timestamp (in seconds since 1970); None if it is none."""
-    match _plain(found):
-        case bool():
-            return None
-        case int() | Fraction() as number:
-            return Fraction(number) if _is_short(number) else None
-        case Decimal() | float() as number if math.isfinite(number):
-            return Fraction(str(number)) if is_readable(str(number)) else None
-        case datetime() | date() as moment:
-            return seconds_of(moment.isoformat())
-        case str() as text:
-            return _time_of_text(text)
-        case _:
-            return None
-
-
-def is_future(found: object) -> bool:
-    """Whether an end is written as infinite: `inf`, or an infinite number."""
-    if isinstance(found, str):
-        return found.strip().lower() in _FUTURE
-    return isinstance(found, float | Decimal) and found == math.inf
-
-
 def _is_short(number: Fraction | int) -> bool:
     """As many digits as a number may have that is written out."""
     return max(number.numerator.bit_length(), number.denominator.bit_length()) <= _MOST_BITS
 
 
-def _time_of_text(text: str) -> Fraction | None:
-    quotient = _RATIONAL.fullmatch(text) if len(text) <= LONGEST else None
-    if quotient is None:
-        return seconds_of(text)
-    below = int(quotient[2])
-    return Fraction(int(quotient[1]), below) if below else None
-
-
-def interval_of_text(text: str) -> Interval | None:
+def interval_of_text(text: str, clock: Clock) -> Interval | None:
     """`[1,5/2)`, `(-inf,3]`; None if it is none. It may be empty."""
     parts = _INTERVAL.fullmatch(text)
     if parts is None:
         return None
     low, high = parts[2].strip(), parts[3].strip()
-    begin, end = _time_of_text(low), _time_of_text(high)
-    if (begin is None and low not in _PAST) or (end is None and high not in _FUTURE):
+    begin, end = clock.exact(low), clock.exact(high)
+    if (begin is None and low not in _PAST) or (end is None and not is_future(high)):
         return None
     return Interval(begin, end, parts[1] == "(", parts[4] == ")")
 

@@ -13,16 +13,17 @@ import pyarrow.parquet
 
 from horae.data import catalogue
 from horae.data import catalogue_facts as messages
+from horae.data.clock import SECONDS
 from horae.data.constants import Value
 from horae.data.fact_tables import Columns, lay_out, read_table, with_ends
-from horae.data.fact_values import constant, exact_time, interval_of_text
+from horae.data.fact_values import constant, interval_of_text
 from horae.data.files import find_files, reading
 from horae.data.formats.csv_text import csv_rows, read_tidy
 from horae.data.formats.json_object import parse_object
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS, Interval, point
 from horae.data.layout import Place
-from horae.data.roll import note
+from horae.data.roll import note, note_large_time
 from horae.data.topics import is_topic
 from horae.languages.datalogmtl.check.facts import ground, parse_facts
 from horae.source.errors import InputError
@@ -305,10 +306,11 @@ def _python_constants(arguments: Sequence[object], index: int) -> tuple[Value, .
 def _python_time(when: object, index: int) -> Interval:
     if when is None:
         return ALWAYS
-    time = exact_time(when)
+    time = SECONDS.exact(when)
     if time is not None:
+        note_large_time(when, time, SECONDS)
         return point(time)
-    interval = interval_of_text(when) if isinstance(when, str) else None
+    interval = interval_of_text(when, SECONDS) if isinstance(when, str) else None
     if interval is None:
         raise messages.not_a_fact_time(index, when)
     if interval.is_empty:

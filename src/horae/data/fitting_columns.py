@@ -12,11 +12,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data.columns import Array, DataType
-from horae.data.natural_times import LAST
 from horae.data.types import Type
 
 _EXACT = 2**53  # whole numbers up to here are doubles
-_SECOND = 10**6
 
 
 def fitting_values(found: Array, type: Type) -> Array | None:
@@ -55,25 +53,6 @@ def _are_between(found: Array, least: int, most: int) -> bool:
     ends: Any = pc.min_max(found)
     low, high = ends["min"].as_py(), ends["max"].as_py()
     return low is None or (least <= low and high <= most)
-
-
-def fitting_times(found: Array) -> Array | None:
-    """Whole numbers, or timestamps of whole seconds."""
-    if found.null_count:
-        return None
-    points = _seconds(found) if pa.types.is_timestamp(found.type) else found
-    if points is None or not _is_int(points.type) or not _are_between(points, 0, LAST):
-        return None
-    return points.cast(pa.int64())
-
-
-def _seconds(found: Array) -> Array | None:
-    """Microseconds are what Spark and Python have."""
-    if found.type.unit != "us":
-        return None
-    ticks: Any = found.cast(pa.int64())
-    seconds: Any = pc.divide(ticks, _SECOND)
-    return seconds if _all(pc.equal(pc.multiply(seconds, _SECOND), ticks)) else None
 
 
 def fitting_orders(found: Array) -> Array | None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from horae.data.clock import DECIMALS, Clock
 from horae.data.types import Type
 
 TIME = "__time"  # int64 ticks
 ROW = "__row"  # int64, rows of the input counted from 1
 ORDER = "__order"  # the column that orders rows of equal time, only before sorting
 
-DECIMALS = {"s": 0, "ms": 3, "us": 6, "ns": 9}
-"""The names of the precisions and the decimal places of a second that they keep."""
+_NAMES = {decimals: name for name, decimals in DECIMALS.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,10 @@ class Layout:
     order: str | None = None
     decimals: int = 6
     unit: str | None = None
+
+    @property
+    def clock(self) -> Clock:
+        return Clock(self.unit, _NAMES[self.decimals])
 
     @property
     def resolution(self) -> int:

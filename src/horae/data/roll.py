@@ -14,10 +14,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, MutableMapp
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
 from horae.data import catalogue_roll as catalogue
+from horae.data.clock import Clock, is_count
 from horae.source.errors import InputError, InputWarning
 
 YEAR_3000 = 32_503_680_000
@@ -98,9 +100,15 @@ class Roll:
         return met
 
 
-def note_large_time(seconds: int) -> None:
-    """A time that is a number, and as seconds lies far in the future."""
-    note(_LARGE_TIME, str(seconds))
+def note_large_time(value: object, time: Fraction, clock: Clock) -> bool:
+    """A number whose unit nobody named and that, on this clock, is a time after the year 3000.
+
+    It probably counts smaller units.
+    """
+    is_large = time > YEAR_3000 * clock.per_second and clock.unit is None and is_count(value)
+    if is_large:
+        note(_LARGE_TIME, str(time // clock.per_second))
+    return is_large
 
 
 def note(name: str, place: str = "", exactly: str = "") -> None:

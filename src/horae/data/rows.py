@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import date
-from decimal import Decimal
 from numbers import Integral, Real
 
 import numpy as np
 import pyarrow as pa
 
 from horae.data import catalogue, catalogue_python
+from horae.data.clock import Clock, WrongTimeError
 from horae.data.columns import Array
 from horae.data.layout import Layout, Place
-from horae.data.time_text import seconds_of
+from horae.data.times import column_of
 from horae.data.types import Type
 from horae.data.validate import empty_events, in_order, validate
 from horae.data.values import ARROW_TYPES
 from horae.source.text import is_unicode
 
 Row = Mapping[str, object]
-
-_EXACT = 2**53
-_MOST_BITS = 4096
 
 
 def read_rows(rows: Iterable[Row], layout: Layout, place: Place | None = None) -> pa.Table:
@@ -53,10 +49,10 @@ def _check_dict(row: object, index: int) -> None:
         raise catalogue_python.not_an_event(index, row)
 
 
-def clock_value(time: object, per_second: int = 1) -> object:
-    """A time as the number of seconds that a `timeinput` reads; a number counts so many `per_second`."""
-    is_other = _is_calendar(time) or (per_second != 1 and time is not None)
-    seconds = seconds_of(time_text(time), per_second) if is_other else None
+def clock_value(time: object, clock: Clock) -> object:
+    """A time as the number of seconds that a `timeinput` reads."""
+    is_seconds = isinstance(time, Real) and clock.numbers_are_measures
+    seconds = None if is_seconds else clock.exact(time)
     if seconds is None:
         return time
     return seconds.numerator if seconds.denominator == 1 else float(seconds)
@@ -111,47 +107,10 @@ def _is_bool(value: object) -> bool:
 
 
 def _times(values: list[object], layout: Layout, place: Place) -> Array:
-    """Numbers, or text: as long as all times are of one kind, they stay what they are."""
-    values = [time_text(value) if _is_calendar(value) else value for value in values]
-    for index, value in enumerate(values):
-        if value is not None and not _is_time(value):
-            raise catalogue.not_a_time(place, index, layout.time, value)
-    kinds = {_kind(value) for value in values if value is not None}
-    if kinds <= {int} and all(value is None or _is_of(value, Type.INT) for value in values):
-        return pa.array(values, pa.int64())
-    if kinds <= {float} or (kinds == {int, float} and _all_exact(values)):
-        return pa.array([None if v is None else float(v) for v in values], pa.float64())  # type: ignore[arg-type]
-    return pa.array([None if v is None else str(v) for v in values], pa.string())
-
-
-def _is_calendar(value: object) -> bool:
-    return isinstance(value, str | date | np.datetime64 | Decimal)
-
-
-def time_text(value: object) -> str:
-    """ISO text: of `datetime` and all that is derived from it, such as pandas' `Timestamp`."""
-    return value.isoformat() if isinstance(value, date) else str(value)
-
-
-def _is_time(value: object) -> bool:
-    if isinstance(value, str):
-        return is_unicode(value)
-    return isinstance(value, Real) and not _is_bool(value) and _is_short(value)
-
-
-def _is_short(value: Real) -> bool:
-    """Python does not write integers of thousands of digits."""
-    return not isinstance(value, int) or value.bit_length() < _MOST_BITS
-
-
-def _kind(value: object) -> type:
-    if isinstance(value, str):
-        return str
-    return int if isinstance(value, Integral) else float
-
-
-def _all_exact(values: list[object]) -> bool:
-    return all(abs(int(v)) <= _EXACT for v in values if isinstance(v, Integral))
+    try:
+        return column_of(values)
+    except WrongTimeError as error:
+        raise catalogue.wrong_time(place, layout.time, layout.clock, error) from None
 
 
 def _orders(values: list[object], name: str, place: Place) -> Array:

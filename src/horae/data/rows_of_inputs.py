@@ -15,18 +15,18 @@ import pyarrow as pa
 
 from horae.data import catalogue_rows as catalogue
 from horae.data.bind_columns import bind_columns, find_column
+from horae.data.clock import TIME_POINTS, Clock, WrongTimeError
 from horae.data.columns import Array
 from horae.data.fact_tables import check_names
-from horae.data.fact_values import exact_time, is_count
-from horae.data.fitting_columns import fitting_orders, fitting_times, fitting_values
+from horae.data.fitting_columns import fitting_orders, fitting_values
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS, Interval
 from horae.data.layout import Place
-from horae.data.natural_times import LAST
 from horae.data.numbers import parse_bool, show
 from horae.data.rationals import is_readable
-from horae.data.roll import YEAR_3000, note, note_large_time
+from horae.data.roll import note
 from horae.data.schema import Input
+from horae.data.times import note_large_times, to_ticks
 from horae.data.types import Type
 from horae.source.errors import InputError
 from horae.source.text import is_unicode
@@ -40,7 +40,8 @@ ARROW: dict[Type, pa.DataType] = {
 }
 _WHOLE = 2**63
 _NESTED = (list, dict)
-_CLOCK = "@"  # no name of a column
+_READ = Clock("s", "s", natural=True)  # times of facts are time points already
+_AT = "@"  # no name of a column
 
 
 def schema_of(item: Input) -> pa.Schema:
@@ -60,6 +61,7 @@ class InputLayout:
     time: str | None
     order: str | None
     typed: bool
+    clock: Clock = TIME_POINTS
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -110,7 +112,7 @@ def read_rows(layout: InputLayout, columns: Columns, rows: int, place: Place) ->
         for name, column in zip(layout.columns, item.columns, strict=True)
     ]
     if layout.time is not None:
-        arrays.append(_times(columns[layout.time], layout.time, place))
+        arrays.append(_times(columns[layout.time], layout.time, layout.clock, place))
         ordered = None if layout.order is None else columns[layout.order]
         arrays.append(pa.nulls(rows, pa.string()) if ordered is None else _orders(ordered))
     return pa.table(arrays, schema=schema_of(item))
@@ -184,44 +186,13 @@ def _double(value: object, typed: bool) -> float | None:
 # --- times and order
 
 
-def _times(found: Sequence[object] | Array, name: str, place: Place) -> Array:
-    if isinstance(found, pa.Array):
-        fitting = fitting_times(found)
-        if fitting is None:
-            return _times(found.to_pylist(), name, place)
-        if not pa.types.is_timestamp(found.type):
-            _note_large(fitting.to_numpy().max(initial=0))
-        return fitting
-    points = [_point(value, name, place, i) for i, value in enumerate(found)]
-    _note_large(max((p for p, v in zip(points, found, strict=True) if is_count(v)), default=0))
-    return pa.array(points, pa.int64())
-
-
-def _note_large(point: int) -> None:
-    if point > YEAR_3000:
-        note_large_time(int(point))
-
-
-def _point(value: object, name: str, place: Place, index: int) -> int:
-    if value is None:
-        raise catalogue.no_time(place, index, name)
-    if isinstance(value, Interval):
-        raise catalogue.not_a_time_point(place, index, value, "it is an interval")
-    time = exact_time(value)
-    if time is None:
-        raise catalogue.not_a_time_point(place, index, value, "it is no number and no date")
-    wrong = _why_not(time)
-    if wrong is not None:
-        raise catalogue.not_a_time_point(place, index, value, wrong)
-    return time.numerator
-
-
-def _why_not(time: Fraction) -> str | None:
-    if time < 0:
-        return "it is before 0"
-    if time > LAST:
-        return f"it is too large, the last one is {LAST} (2^62)"
-    return None if time.denominator == 1 else "it is not a whole number"
+def _times(found: Sequence[object] | Array, name: str, clock: Clock, place: Place) -> Array:
+    try:
+        points = to_ticks(found, clock)
+    except WrongTimeError as error:
+        raise catalogue.wrong_time(place, name, clock, error) from None
+    note_large_times(found, points, clock)
+    return pa.array(points)
 
 
 def _orders(found: Sequence[object] | Array) -> Array:
@@ -270,12 +241,12 @@ def _check(item: Input, fact: GroundFact, number: int) -> None:
 def _facts(item: Input, rows: dict[int, GroundFact]) -> pa.Table:
     """`rows` are facts by their numbers."""
     names = tuple(column.name for column in item.columns)
-    facts, clock = list(rows.values()), _CLOCK if item.is_stream else None
+    facts = list(rows.values())
     columns: dict[str, list[object]] = {
         name: [fact.arguments[i] for fact in facts] for i, name in enumerate(names)
     }
-    columns[_CLOCK] = [_written(fact.interval) for fact in facts]
-    layout = InputLayout(item, names, clock, None, True)
+    columns[_AT] = [_written(fact.interval) for fact in facts]
+    layout = InputLayout(item, names, _AT if item.is_stream else None, None, True, _READ)
     try:
         return read_rows(layout, columns, len(facts), Place())
     except InputError as error:

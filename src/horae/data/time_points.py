@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from horae.data.fact_values import exact_time
-from horae.data.natural_times import LAST
+from horae.data.clock import LAST, SECONDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ def read_evaluation_times(at: str | Sequence[object] | None) -> EvaluationTimes:
 
 
 def _point(written: object, shown: object) -> int:
-    time = exact_time(written)
+    time = SECONDS.exact(written)
     if time is None or time.denominator != 1 or time < 0:
         raise ValueError(
             f"at: `{shown}` is no time point; write `events`, `all`, `every 5` or numbers such as `3,8`"

@@ -1,145 +1,276 @@
-"""The time column as int64 ticks, exactly: a time that would have to be rounded is refused.
+"""Columns of times, exactly: as quotients, or as ticks of a clock.
 
-Text and decimals are exact. A double is taken for the decimal number that it was written as: the
-nearest one with the declared precision, if that is as near as a double can be (4 units in the
-last place). So `0.1` is one tenth.
+Numbers and timestamps are read by arithmetic on columns, texts by Arrow's own parsers. What these refuse
+is read value by value, each distinct one once; that finds the row that is wrong.
+
+Text and decimals are exact. A double is taken for the decimal number that it was written as: where the
+clock has a precision, the nearest one of that precision, if it is as near as a double can be (4 units in
+the last place). So `0.1` is one tenth. Without a precision it is the shortest that names this double.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from fractions import Fraction
+from math import lcm
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.data import catalogue
-from horae.data.columns import Array, Column, DataType
-from horae.data.layout import DECIMALS, Layout, Place
-from horae.data.time_text import seconds_of
+from horae.data.clock import DECIMALS, LAST, Clock, Problem, WrongTimeError, time_text
+from horae.data.columns import Array, Column
+from horae.data.numbers import is_number
+from horae.data.roll import YEAR_3000, note_large_time
 from horae.data.values import decoded, describe, is_text
 
 Ints = npt.NDArray[np.int64]
+Values = Sequence[object] | Array | Column
+"""A column, or Python's values."""
 
-_UNIT_OF: dict[int, Any] = {decimals: unit for unit, decimals in DECIMALS.items()}
 _EXACT = 2.0**53  # doubles hold all whole numbers up to here
+_SAFE = 1e15  # of two decimals with at most 15 digits, no double is the nearest to both
 _NEAR = 4
-MOST_TICKS = 2**62
+_FITS = 2**63 - 1
+_TOO_LARGE = 2.0**63
 _LONGEST = 36  # characters; fewer than the digits of a decimal128
+_PLACES = (0, 3, 6, 9)
 
 
-def to_ticks(column: Column, layout: Layout, place: Place) -> Ints:
-    """Ticks of 1/`layout.resolution` s since time 0 (numbers) or the epoch (timestamps, dates)."""
-    column = decoded(column)
-    if column.null_count:
-        index = int(np.argmax(column.is_null().to_numpy()))
-        raise catalogue.no_time(place, index, layout.time)
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Exact times, `counts / per`, in the measure of the clock that read them: seconds or ticks.
+
+    Counts are Python's own numbers (dtype object) where 64 bits are too few. Where there is no time,
+    `nulls` is true and the count is 0; it is None if there is a time everywhere.
+    """
+
+    counts: npt.NDArray[Any]
+    per: int = 1
+    nulls: npt.NDArray[np.bool_] | None = None
+
+
+def read_times(values: Values, clock: Clock) -> Times:
+    """Raises `WrongTimeError` for the first value that is no time; nulls are left out."""
+    column = _column(values)
+    if not column.null_count:
+        return _by_type(column, clock)
+    nulls = column.is_null().to_numpy()
+    rows = np.flatnonzero(~nulls)
+    try:
+        times = _by_type(column.drop_null(), clock)
+    except WrongTimeError as error:
+        raise WrongTimeError(error.problem, int(rows[error.index]), error.value) from None
+    counts = np.zeros(len(column), times.counts.dtype)
+    counts[rows] = times.counts
+    return Times(counts, times.per, nulls)
+
+
+def to_ticks(values: Values, clock: Clock) -> Ints:
+    """The same as whole ticks; refuses what is missing, lies between two ticks or is out of range."""
+    times = read_times(values, clock)
+    if times.nulls is not None:
+        raise WrongTimeError(Problem.MISSING, int(np.argmax(times.nulls)), None)
+    ticks = times.counts
+    if times.per != 1:
+        ticks, rest = np.divmod(ticks, times.per)
+        _check(rest == 0, Problem.TOO_FINE, values)
+    if clock.natural:
+        _check(ticks >= 0, Problem.BEFORE_ZERO, values)
+    _check((ticks <= LAST) & (ticks >= -LAST), Problem.TOO_LARGE, values)
+    return ticks.astype(np.int64, copy=False)
+
+
+def note_large_times(values: Values, ticks: Ints, clock: Clock) -> None:
+    """The largest number for which `note_large_time` is true; dates are no numbers."""
+    if clock.unit is not None or not ticks.max(initial=0) > YEAR_3000 * clock.per_second:
+        return
+    if isinstance(values, pa.Array | pa.ChunkedArray) and pa.types.is_temporal(values.type):
+        return
+    large = np.flatnonzero(ticks > YEAR_3000 * clock.per_second)
+    for index in large[np.argsort(-ticks[large], kind="stable")].tolist():
+        if note_large_time(shown(values, index), Fraction(int(ticks[index])), clock):
+            return
+
+
+def _check(fits: npt.NDArray[Any], problem: Problem, values: Values) -> None:
+    if not np.all(fits):
+        index = int(np.argmin(fits.astype(bool)))
+        raise WrongTimeError(problem, index, shown(values, index))
+
+
+def shown(values: Values, index: int) -> object:
+    """A value as a message shows it; nanoseconds have no Python object."""
+    if not isinstance(values, pa.Array | pa.ChunkedArray):
+        return values[index]
+    value: Any = values[index]
+    is_plain = not pa.types.is_timestamp(value.type) and not pa.types.is_decimal(value.type)
+    return value.as_py() if is_plain else str(value.cast(pa.string()))
+
+
+# --- columns
+
+
+def _column(values: Values) -> Column:
+    if isinstance(values, pa.ChunkedArray):
+        return decoded(values)
+    array = values if isinstance(values, pa.Array) else column_of(values)
+    return decoded(pa.chunked_array([array]))
+
+
+def column_of(values: Sequence[object]) -> Array:
+    """Python's values as a column of the same times: numbers, timestamps, or text if they are mixed."""
+    kinds = set(map(type, values)) - {type(None)}
+    try:
+        if kinds in ({int}, {float}) or (kinds == {datetime} and not any(map(_zone, values))):
+            return cast(Array, pa.array(list[Any](values)))
+        if kinds == {int, float} and max(abs(v) for v in values if isinstance(v, int)) <= _EXACT:
+            return pa.array([None if v is None else float(v) for v in values], pa.float64())  # type: ignore[arg-type]
+    except (pa.ArrowException, OverflowError):
+        pass  # a whole number of more than 64 bits
+    return pa.array([_text(value, index) for index, value in enumerate(values)], pa.string())
+
+
+def _zone(value: object) -> object:
+    return value.tzinfo if isinstance(value, datetime) else None
+
+
+def _text(value: object, index: int) -> str | None:
+    text = time_text(value)
+    if text is None and value is not None:
+        raise WrongTimeError(Problem.NO_TIME, index, value)
+    return text
+
+
+def _by_type(column: Column, clock: Clock) -> Times:
+    kind = column.type
     if len(column) == 0:
-        return np.empty(0, np.int64)
-    return _by_type(column, layout, place)
+        return Times(np.empty(0, np.int64))
+    if pa.types.is_integer(kind) and not pa.types.is_uint64(kind):
+        return _measured(column.cast(pa.int64()).to_numpy(), clock.numbers_per_second, clock)
+    if pa.types.is_floating(kind):
+        return _of_doubles(column, clock)
+    if pa.types.is_timestamp(kind):
+        return _of_timestamps(column, clock)
+    if pa.types.is_date(kind):
+        return _of_timestamps(column.cast(pa.timestamp("s")), clock)
+    if pa.types.is_decimal(kind) or is_text(kind):
+        return _of_digits(column, clock)
+    if pa.types.is_uint64(kind):
+        return _by_distinct(column, clock)
+    raise WrongTimeError(Problem.WRONG_TYPE, 0, describe(kind))
 
 
-def _by_type(column: Column, layout: Layout, place: Place) -> Ints:
-    found = column.type
-    if not layout.counts_seconds and _counts(found):
-        return _from_units(column, layout, place)
-    if pa.types.is_integer(found):
-        return _from_ints(column, layout, place)
-    if pa.types.is_floating(found):
-        return _from_doubles(column, layout, place)
-    if pa.types.is_timestamp(found):
-        return _from_timestamps(column, layout, place)
-    if pa.types.is_date(found):
-        return _from_timestamps(column.cast(pa.timestamp("s")), layout, place)
-    if pa.types.is_decimal(found) or is_text(found):
-        return _from_digits(column, layout, place)
-    raise catalogue.wrong_time_column(place, layout.time, describe(found))
+def _measured(counts: npt.NDArray[Any], per_second: int, clock: Clock) -> Times:
+    """Counts of which so many are a second, in the clock's own measure."""
+    factor = Fraction(clock.per_second, per_second)
+    return Times(_scaled(counts, factor.numerator), factor.denominator)
 
 
-def _counts(found: DataType) -> bool:
-    """Whether times of this type may be numbers."""
-    is_number = pa.types.is_integer(found) or pa.types.is_floating(found)
-    return is_number or pa.types.is_decimal(found) or is_text(found)
+def _scaled(counts: npt.NDArray[Any], factor: int) -> npt.NDArray[Any]:
+    most = _FITS // factor
+    if counts.dtype != object and np.any((counts > most) | (counts < -most)):
+        counts = counts.astype(object)
+    return counts if factor == 1 else counts * factor
 
 
-def _from_units(column: Column, layout: Layout, place: Place) -> Ints:
-    """Whole numbers are as exact as timestamps of that unit; all else is read one by one."""
-    if not pa.types.is_integer(column.type) or pa.types.is_uint64(column.type):
-        return _one_by_one(column, layout, place)
-    unit: Any = layout.unit
-    return _from_timestamps(column.cast(pa.int64()).cast(pa.timestamp(unit)), layout, place)
+def _of_timestamps(column: Column, clock: Clock) -> Times:
+    counts = column.cast(pa.int64()).to_numpy()
+    return _measured(counts, 10 ** DECIMALS[column.type.unit], clock)
 
 
-def _from_ints(column: Column, layout: Layout, place: Place) -> Ints:
-    if pa.types.is_uint64(column.type):
-        return _one_by_one(column, layout, place)
-    seconds = column.cast(pa.int64()).to_numpy()
-    return _scaled(seconds, layout.resolution, column, layout, place)
+# --- doubles
 
 
-def _from_doubles(column: Column, layout: Layout, place: Place) -> Ints:
+def _of_doubles(column: Column, clock: Clock) -> Times:
     times = column.to_numpy()
-    finite = np.isfinite(times)
-    if not finite.all():
-        index = int(np.argmin(finite))
-        raise catalogue.not_finite(place, index, layout.time, float(times[index]))
-    counts = np.rint(times.astype(np.float64) * 10.0**layout.decimals)
-    _check_range(np.abs(times) <= float(_most(layout.resolution)), column, layout, place)
-    _check_doubles(times, counts, layout, place)
+    _check(np.isfinite(times), Problem.NOT_FINITE, column)
     is_whole = np.rint(times) == times
-    whole = np.where(is_whole, times, 0).astype(np.int64)
-    parts = np.where(is_whole, 0, counts).astype(np.int64)
-    ticks: Ints = whole * layout.resolution + parts
-    return ticks
+    if np.any(np.abs(times) >= (_EXACT if clock.precision is None else _TOO_LARGE)):
+        return _by_distinct(column, clock)
+    if np.all(is_whole):
+        return _measured(times.astype(np.int64), clock.numbers_per_second, clock)
+    places = 9 if clock.precision is None else _places(clock)
+    parts = np.where(is_whole, 0, np.rint(times.astype(np.float64) * 10.0**places))
+    if clock.precision is not None:
+        _check_doubles(times, parts, is_whole, places, column)
+    elif not _are_shortest(times, parts, is_whole, places):
+        return _by_distinct(column, clock)
+    whole = _scaled(np.where(is_whole, times, 0).astype(np.int64), 10**places)
+    return _measured(whole + parts.astype(np.int64), clock.numbers_per_second * 10**places, clock)
+
+
+def _places(clock: Clock) -> int:
+    """The decimal places of a number that is as fine as the clock."""
+    unit = clock.unit or (clock.precision if clock.natural else None) or "s"
+    return max(0, DECIMALS[clock.precision or "s"] - DECIMALS[unit])
 
 
 def _check_doubles(
-    times: npt.NDArray[np.floating], counts: npt.NDArray[np.float64], layout: Layout, place: Place
+    times: npt.NDArray[Any],
+    parts: npt.NDArray[Any],
+    is_whole: npt.NDArray[np.bool_],
+    places: int,
+    column: Column,
 ) -> None:
-    """Whole seconds are always exact. Other times must be near a decimal number, and near one only."""
-    fraction = np.rint(times) != times
-    distance = np.abs(counts / 10.0**layout.decimals - times)
-    coarse = fraction & (np.abs(counts) > _EXACT)
-    fine = fraction & ~coarse & (distance > _NEAR * np.spacing(np.abs(times)))
-    for bad, error in ((fine, catalogue.too_fine), (coarse, catalogue.inexact_time)):
-        if bad.any():
-            index = int(np.argmax(bad))
-            raise error(place, index, layout.time, float(times[index]), layout.decimals)
+    """Whole numbers are always exact. Others must be near a decimal number, and near one only."""
+    is_coarse = ~is_whole & (np.abs(parts) > _EXACT)
+    distance = np.abs(parts / 10.0**places - times)
+    is_fine = ~is_whole & ~is_coarse & (distance > _NEAR * np.spacing(np.abs(times)))
+    _check(~is_fine, Problem.TOO_FINE, column)
+    _check(~is_coarse, Problem.INEXACT, column)
 
 
-def _from_timestamps(column: Column, layout: Layout, place: Place) -> Ints:
-    counts = column.cast(pa.int64()).to_numpy()
-    unit = 10 ** DECIMALS[column.type.unit]
-    precision = 10**layout.decimals
-    if unit <= precision:
-        return _scaled(counts, layout.resolution // unit, column, layout, place)
-    whole, rest = np.divmod(counts, unit // precision)
-    if rest.any():
-        index = int(np.argmax(rest != 0))
-        found = _show(column, index)
-        raise catalogue.too_fine(place, index, layout.time, found, layout.decimals)
-    return _scaled(whole, 1, column, layout, place)
+def _are_shortest(
+    times: npt.NDArray[Any], parts: npt.NDArray[Any], is_whole: npt.NDArray[np.bool_], places: int
+) -> bool:
+    """Whether each double is the nearest to a decimal number with few digits, which is then its name."""
+    if times.dtype != np.float64:
+        return False
+    near = (np.abs(parts) < _SAFE) & (parts / 10.0**places == times)
+    return bool(np.all(near | is_whole))
 
 
-def _from_digits(column: Column, layout: Layout, place: Place) -> Ints:
-    """Numbers in digits, then ISO 8601 with and without zones; what Arrow refuses, one by one."""
+# --- digits
+
+
+def _of_digits(column: Column, clock: Clock) -> Times:
+    """Numbers in digits, then ISO 8601 with and without zones; what Arrow refuses, value by value."""
     if is_text(column.type) and not _is_brief(column):
-        return _one_by_one(column, layout, place)
-    unit = _UNIT_OF[layout.decimals]
-    for target in (
-        pa.decimal128(38, layout.decimals),
-        pa.timestamp(unit),
-        pa.timestamp(unit, "UTC"),
-    ):
+        return _by_distinct(column, clock)
+    if not is_text(column.type) or _begins_with_number(column):
+        return _of_numbers(column, clock)
+    for unit in ("s", "us", "ns"):
+        for zone in (None, "UTC"):
+            try:
+                return _of_timestamps(column.cast(pa.timestamp(unit, zone)), clock)
+            except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+                continue
+    return _by_distinct(column, clock)
+
+
+def _of_numbers(column: Column, clock: Clock) -> Times:
+    for places in _PLACES:
         try:
-            typed = column.cast(target)
+            typed = column.cast(pa.decimal128(38, places))
         except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
             continue
-        if pa.types.is_timestamp(target):
-            return _from_timestamps(typed, layout, place)
-        return _from_unscaled(typed, column, layout, place)
-    return _one_by_one(column, layout, place)
+        words = np.concatenate([_words(chunk) for chunk in typed.chunks])
+        low, high = words[:, 0], words[:, 1]
+        if np.all(high == low >> 63):
+            return _measured(low, clock.numbers_per_second * 10**places, clock)
+    return _by_distinct(column, clock)
+
+
+def _words(chunk: Array) -> Ints:
+    """A decimal128 is an integer of two words, in units of its last digit."""
+    buffer = chunk.buffers()[1]
+    words: Ints = np.frombuffer(memoryview(buffer or b""), np.int64).reshape(-1, 2)
+    return words[chunk.offset : chunk.offset + len(chunk)]
 
 
 def _is_brief(column: Column) -> bool:
@@ -149,55 +280,30 @@ def _is_brief(column: Column) -> bool:
     return longest <= _LONGEST and not has_exponent
 
 
-def _from_unscaled(typed: Column, column: Column, layout: Layout, place: Place) -> Ints:
-    """A decimal128 is an integer of two words, in units of its last digit."""
-    words = np.concatenate([_words(chunk) for chunk in typed.chunks])
-    low, high = words[:, 0], words[:, 1]
-    _check_range(high == low >> 63, column, layout, place)
-    return _scaled(low, 1, column, layout, place)
+def _begins_with_number(column: Column) -> bool:
+    return is_number(str(column[0]))
 
 
-def _words(chunk: Array) -> Ints:
-    buffer = chunk.buffers()[1]
-    words: Ints = np.frombuffer(memoryview(buffer or b""), np.int64).reshape(-1, 2)
-    return words[chunk.offset : chunk.offset + len(chunk)]
+# --- value by value
 
 
-def _one_by_one(column: Column, layout: Layout, place: Place) -> Ints:
-    """The slow way, which is right for every text and finds the row that is wrong."""
-    ticks = np.empty(len(column), np.int64)
-    for index, value in enumerate(column.to_pylist()):
-        seconds = seconds_of(str(value), 10 ** DECIMALS[layout.unit or "s"])
-        if seconds is None:
-            raise catalogue.not_a_time(place, index, layout.time, value)
-        if (seconds * 10**layout.decimals).denominator != 1:
-            raise catalogue.too_fine(place, index, layout.time, str(value), layout.decimals)
-        tick = int(seconds * layout.resolution)
-        if abs(tick) > MOST_TICKS:
-            raise catalogue.time_out_of_range(place, index, layout.time, str(value))
-        ticks[index] = tick
-    return ticks
+def _by_distinct(column: Column, clock: Clock) -> Times:
+    """Each distinct value of a column is read once."""
+    if pa.types.is_floating(column.type):
+        distinct, places = np.unique(column.to_numpy(), return_inverse=True)
+        return _quotients([clock.exact(str(value)) for value in distinct], places, column)
+    encoded: Any = column.combine_chunks().dictionary_encode()
+    distinct = encoded.dictionary.to_pylist()
+    return _quotients(list(map(clock.exact, distinct)), encoded.indices.to_numpy(), column)
 
 
-def _scaled(counts: Ints, factor: int, column: Column, layout: Layout, place: Place) -> Ints:
-    most = _most(factor)
-    _check_range((counts <= most) & (counts >= -most), column, layout, place)
-    return counts * np.int64(factor)
-
-
-def _most(factor: int) -> int:
-    """The greatest number whose product with the factor is a time."""
-    return MOST_TICKS // factor
-
-
-def _check_range(fits: npt.NDArray[np.bool_], column: Column, layout: Layout, place: Place) -> None:
-    if not fits.all():
-        index = int(np.argmin(fits))
-        raise catalogue.time_out_of_range(place, index, layout.time, _show(column, index))
-
-
-def _show(column: Column, index: int) -> object:
-    """The value as a message shows it; nanoseconds have no Python object."""
-    value = column[index]
-    is_timestamp = pa.types.is_timestamp(column.type)
-    return str(value.cast(pa.string())) if is_timestamp else value.as_py()
+def _quotients(distinct: list[Fraction | None], places: npt.NDArray[Any], values: Values) -> Times:
+    """Times of distinct values with one denominator, each at its places."""
+    known = [time for time in distinct if time is not None]
+    if len(known) < len(distinct):
+        index = int(np.argmax(places == distinct.index(None)))
+        raise WrongTimeError(Problem.NO_TIME, index, shown(values, index))
+    per = lcm(*(time.denominator for time in known))
+    counts = [time.numerator * (per // time.denominator) for time in known]
+    fits = all(-_FITS <= count <= _FITS for count in counts)
+    return Times(np.array(counts, np.int64 if fits else object)[places], per)

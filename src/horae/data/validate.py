@@ -13,14 +13,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data import catalogue
+from horae.data.clock import WrongTimeError
 from horae.data.columns import Array, Column
 from horae.data.layout import ORDER, ROW, TIME, Layout, Place
 from horae.data.numbers import is_number
-from horae.data.roll import YEAR_3000, note, note_large_time
+from horae.data.roll import note
 from horae.data.seconds import in_seconds
-from horae.data.times import Ints, to_ticks
+from horae.data.times import Ints, note_large_times, to_ticks
 from horae.data.types import Type
-from horae.data.values import ARROW_TYPES, cast, decoded, is_text
+from horae.data.values import ARROW_TYPES, cast, is_text
 
 
 def validate(batch: pa.Table | pa.RecordBatch, layout: Layout, place: Place) -> pa.Table:
@@ -30,8 +31,7 @@ def validate(batch: pa.Table | pa.RecordBatch, layout: Layout, place: Place) -> 
     """
     table = pa.Table.from_batches([batch]) if isinstance(batch, pa.RecordBatch) else batch
     check_columns(table.column_names, layout, place)
-    ticks = to_ticks(table.column(layout.time), layout, place)
-    _note_large(table.column(layout.time), ticks, layout)
+    ticks = _ticks(table.column(layout.time), layout, place)
     columns: dict[str, Array | Column] = {TIME: pa.array(ticks)}
     for name, type in layout.inputs:
         columns[name] = _values(table.column(name), ticks, name, type, layout, place)
@@ -44,11 +44,13 @@ def validate(batch: pa.Table | pa.RecordBatch, layout: Layout, place: Place) -> 
     return pa.table(columns)
 
 
-def _note_large(column: Column, ticks: Ints, layout: Layout) -> None:
-    """A number of seconds beyond the year 3000 probably counts smaller units."""
-    largest = int(ticks.max(initial=0)) // layout.resolution
-    if layout.unit is None and largest > YEAR_3000 and not _is_calendar(decoded(column)):
-        note_large_time(largest)
+def _ticks(column: Column, layout: Layout, place: Place) -> Ints:
+    try:
+        ticks = to_ticks(column, layout.clock)
+    except WrongTimeError as error:
+        raise catalogue.wrong_time(place, layout.time, layout.clock, error) from None
+    note_large_times(column, ticks, layout.clock)
+    return ticks
 
 
 def check_columns(found: list[str], layout: Layout, place: Place) -> None:

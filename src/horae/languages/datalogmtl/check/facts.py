@@ -13,11 +13,13 @@ import re
 from collections.abc import Iterable
 from fractions import Fraction
 
+from horae.data.clock import SECONDS
 from horae.data.constants import Value
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS, Interval, point
 from horae.data.moments import MOMENT, is_moment, seconds_since_1970
 from horae.data.rationals import is_readable, read_number
+from horae.data.roll import note_large_time
 from horae.languages.datalogmtl.check.check_intervals import check_fact
 from horae.languages.datalogmtl.syntax import catalogue_syntax as catalogue
 from horae.languages.datalogmtl.syntax.parse import parse_chunks
@@ -136,17 +138,23 @@ def _value(text: str) -> Value:
 
 def _interval(text: str) -> Interval:
     if text[0] not in "[(":
-        return point(_rational(text))
+        return point(_time(text))
     low, high = (bound.strip() for bound in text[1:-1].split(","))
     interval = Interval(
-        None if low == "-inf" else _rational(low),
-        None if high == "inf" else _rational(high),
+        None if low == "-inf" else _time(low),
+        None if high == "inf" else _time(high),
         text[0] == "(",
         text[-1] == ")",
     )
     if interval.is_empty:
         raise _OddLineError
     return interval
+
+
+def _time(text: str) -> Fraction:
+    time = _rational(text)
+    note_large_time(text, time, SECONDS)
+    return time
 
 
 def _rational(text: str) -> Fraction:
