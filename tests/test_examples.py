@@ -11,7 +11,7 @@ import pytest
 import horae
 from horae.cli.languages import LANGUAGES
 from horae.examples import example
-from horae.languages.rtlola.analysis.report import analyze
+from horae.languages.rtlola.report import analyze
 from horae.programs.cql import CQLProgram
 from horae.programs.datalogmtl import DatalogMTLProgram
 from horae.programs.lars import LARSProgram

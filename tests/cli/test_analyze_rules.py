@@ -23,7 +23,9 @@ def test_the_bounds_become_numbers(capsys, tmp_path):
     [
         ("acc_variable.lola", ["--objects", "2"], "are for the bounds of DatalogMTL programs"),
         ("signals.dmtl", ["--gcd", "x"], "gcd: `x` is not a rational number"),
-        ("signals.dmtl", ["--format", "svg"], "rules have --format text and json"),
+        ("signals.dmtl", ["--format", "svg", "--picture", "streams"], "but plan"),
+        ("shop.lola", ["--format", "dot", "--picture", "rules"], "but streams, plan"),
+        ("shop.lola", ["--picture", "plan"], "--picture is for --format dot and svg"),
     ],
 )
 def test_wrong_usage(spec, options, message, capsys):

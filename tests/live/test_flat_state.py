@@ -25,8 +25,8 @@ from horae.data.cuts import Cuts
 from horae.data.time_points import read_evaluation_times
 from horae.engine.contract import Kernel, Routed
 from horae.languages.cql.live.program import LiveCQL
-from horae.languages.datalogmtl.analysis.report import analyze
 from horae.languages.datalogmtl.live import LiveDatalogMTL, live_datalogmtl
+from horae.languages.datalogmtl.report import analyze
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.live import LiveLARS, live_lars
 from horae.languages.lars.plan.route_program import route_program

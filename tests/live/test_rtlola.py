@@ -26,10 +26,10 @@ from tests.live.rtlola_streams import (
 )
 
 from horae.engine.report.bounds import Bounded
-from horae.languages.rtlola.analysis.report import analyze
 from horae.languages.rtlola.kernel import kernel, ticking
 from horae.languages.rtlola.kernel.horizon import horizons, layered
 from horae.languages.rtlola.live.program import LiveRTLola
+from horae.languages.rtlola.report import analyze
 from horae.source.errors import InputError
 
 SECOND = 10**6

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Protocol
+from typing import TYPE_CHECKING, Annotated, assert_never
 
 import typer
 
@@ -13,8 +12,8 @@ from horae.cli.programs import load_program
 from horae.cli.specs import LanguageOption
 from horae.cli.terminal import say
 from horae.cli.usage import WrongUsage
-from horae.languages.rtlola.analysis.draw import to_dot, to_svg
-from horae.languages.rtlola.analysis.report import Report
+from horae.engine.report.draw import Picture, to_dot, to_svg
+from horae.engine.report.report import Report
 
 if TYPE_CHECKING:
     from horae.api import Program
@@ -27,31 +26,17 @@ class ReportFormat(StrEnum):
     SVG = "svg"
 
 
-class AnyReport(Protocol):
-    """Reports of all languages are text by `str`, and data."""
-
-    def to_dict(self) -> dict[str, object]: ...
-
-
-def _to_json(report: AnyReport) -> str:
-    return json.dumps(report.to_dict(), ensure_ascii=False, indent=2)
-
-
-_TEXTS: dict[ReportFormat, Callable[[AnyReport], str]] = {
-    ReportFormat.TEXT: str,
-    ReportFormat.JSON: _to_json,
-}
-_PICTURES: dict[ReportFormat, Callable[[Report], str]] = {
-    ReportFormat.DOT: to_dot,
-    ReportFormat.SVG: to_svg,
-}
-
-
 def analyze(
     spec: Annotated[str, typer.Argument(metavar="SPEC", help="A specification, or - for stdin.")],
-    format: Annotated[ReportFormat, typer.Option(help="Pictures show the dependency graph.")] = (
+    format: Annotated[ReportFormat, typer.Option(help="Pictures show one graph.")] = (
         ReportFormat.TEXT
     ),
+    picture: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Which graph: plan; of RTLola also streams, the default."
+        ),
+    ] = None,
     objects: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="DatalogMTL: how many constants.")
     ] = None,
@@ -63,17 +48,17 @@ def analyze(
     ] = None,
     language: LanguageOption = None,
 ) -> None:
-    """Report paces, memory bounds, delays and the shard plan."""
+    """Report paces, memory bounds, delays and the plan: stages, keys, and why one shard."""
     program = load_program(spec, language)
-    report: AnyReport = program.report
+    report: Report = program.report
     if any(option is not None for option in (objects, gcd, step)):
         report = _for_a_stream(program, objects, gcd, step)
-    say(_rendered(report, format).removesuffix("\n"))
+    say(_rendered(report, format, picture).removesuffix("\n"))
 
 
 def _for_a_stream(
     program: Program, objects: int | None, gcd: str | None, step: str | None
-) -> AnyReport:
+) -> Report:
     if program.language != "datalogmtl":
         raise WrongUsage("--objects, --gcd and --step are for the bounds of DatalogMTL programs.")
     try:
@@ -82,9 +67,26 @@ def _for_a_stream(
         raise WrongUsage(f"{error}.") from None
 
 
-def _rendered(report: AnyReport, format: ReportFormat) -> str:
-    if format in _TEXTS:
-        return _TEXTS[format](report)
-    if not isinstance(report, Report):
-        raise WrongUsage("pictures show the streams of RTLola; rules have --format text and json.")
-    return _PICTURES[format](report)
+def _rendered(report: Report, format: ReportFormat, picture: str | None) -> str:
+    if picture is not None and format in (ReportFormat.TEXT, ReportFormat.JSON):
+        raise WrongUsage("--picture is for --format dot and svg.")
+    match format:
+        case ReportFormat.TEXT:
+            return str(report)
+        case ReportFormat.JSON:
+            return json.dumps(report.to_dict(), ensure_ascii=False, indent=2)
+        case ReportFormat.DOT:
+            return to_dot(_picture(report, picture))
+        case ReportFormat.SVG:
+            return to_svg(_picture(report, picture))
+        case _:
+            assert_never(format)
+
+
+def _picture(report: Report, name: str | None) -> Picture:
+    known = report.pictures
+    if name is None:
+        return next(iter(known.values()))
+    if name not in known:
+        raise WrongUsage(f"there is no picture `{name}` of it, but {', '.join(known)}.")
+    return known[name]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
@@ -20,13 +20,11 @@ from horae.data.time_points import EvaluationTimes, read_evaluation_times
 from horae.data.topics import has_topic
 from horae.engine.evaluation_times import find_times
 from horae.languages.cql import program as cql
-from horae.languages.cql.analysis.report import Report, analyze
 from horae.languages.cql.kernel.answers import sorted_answers
 from horae.languages.cql.kernel.evaluate import evaluate
 from horae.languages.cql.plan.algebra import Algebra
-from horae.languages.cql.plan.explain import explain
 from horae.languages.cql.plan.make_algebra import make_algebra
-from horae.languages.cql.plan.spread import explain_spreading
+from horae.languages.cql.report import CQLReport, analyze
 from horae.languages.cql.syntax.durations import has_durations
 from horae.languages.cql.translate.translate import translate
 from horae.programs.given_frames import check_frames
@@ -59,10 +57,9 @@ class CQLProgram:
         return make_algebra(self.checked)
 
     @cached_property
-    def report(self) -> Report:
+    def report(self) -> CQLReport:
         """The queries, what a stream keeps, the plan, and how a stream is spread."""
-        lines = (*explain(self.plan), *explain_spreading(self.plan))
-        return replace(analyze(self.checked), plan=lines)
+        return analyze(self.checked)
 
     @cached_property
     def inputs(self) -> dict[str, Input]:

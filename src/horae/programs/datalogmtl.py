@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -16,16 +16,15 @@ from horae.data.python_inputs import read_given_facts
 from horae.data.roll import Names, called, open_roll
 from horae.data.topics import has_topic
 from horae.languages.datalogmtl import program as datalogmtl
-from horae.languages.datalogmtl.analysis.report import Report, analyze
 from horae.languages.datalogmtl.check.facts import ground
 from horae.languages.datalogmtl.check.normal import NormalProgram
 from horae.languages.datalogmtl.check.normalise import normalise
 from horae.languages.datalogmtl.check.print_normal import print_normal
 from horae.languages.datalogmtl.kernel.answers import interval_answers, point_answers
 from horae.languages.datalogmtl.kernel.evaluate import evaluate
-from horae.languages.datalogmtl.plan.explain import explain
 from horae.languages.datalogmtl.plan.make_stages import make_stages
 from horae.languages.datalogmtl.plan.stages import StagedProgram
+from horae.languages.datalogmtl.report import DatalogMTLReport, analyze
 from horae.programs.given_frames import check_frames
 from horae.programs.live_settings import read_settings, refuse_stream_options
 from horae.source.diagnostic import Diagnostic
@@ -64,7 +63,7 @@ class DatalogMTLProgram:
         return make_stages(self.normal)
 
     @cached_property
-    def report(self) -> Report:
+    def report(self) -> DatalogMTLReport:
         """Fragment, windows, bounds, delays, and the shard plan."""
         return self.report_for()
 
@@ -74,13 +73,12 @@ class DatalogMTLProgram:
         objects: int | None = None,
         gcd: str | Fraction | None = None,
         step: str | Fraction | None = None,
-    ) -> Report:
+    ) -> DatalogMTLReport:
         """The report with the bounds as numbers, for a stream with so many constants, whose times are
         multiples of `gcd`, decided `step` by `step`.
         """
         numbers = (read_number("gcd", gcd), read_number("step", step))
-        report = analyze(self.checked, objects=objects, gcd=numbers[0], step=numbers[1])
-        return replace(report, plan=explain(self.plan))
+        return analyze(self.checked, objects=objects, gcd=numbers[0], step=numbers[1])
 
     def translate(self, to: str) -> str:
         """The program in normal form, as text."""

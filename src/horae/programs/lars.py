@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal
@@ -21,15 +21,14 @@ from horae.data.topics import has_topic
 from horae.engine.answers import Answers
 from horae.engine.evaluation_times import find_times
 from horae.languages.lars import program as lars
-from horae.languages.lars.analysis.report import Report, analyze
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.evaluate import evaluate, program_facts
 from horae.languages.lars.kernel.facts import time_points
 from horae.languages.lars.kernel.options import Consequences, Mode, Options
 from horae.languages.lars.kernel.stream_facts import StreamCheck
-from horae.languages.lars.plan.explain import explain
 from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.plan.routes import RoutedProgram
+from horae.languages.lars.report import LARSReport, analyze
 from horae.programs.given_frames import check_frames
 from horae.programs.live_settings import read_settings, refuse_stream_options
 from horae.source.diagnostic import Diagnostic
@@ -60,9 +59,9 @@ class LARSProgram:
         return route_program(self.checked)
 
     @cached_property
-    def report(self) -> Report:
+    def report(self) -> LARSReport:
         """Fast path and solver, what a stream keeps, delays, and the shard plan."""
-        return replace(analyze(self.checked), plan=explain(self.plan))
+        return analyze(self.checked)
 
     @property
     def names(self) -> Names:

@@ -15,12 +15,10 @@ from horae.data.roll import Names, called, open_roll
 from horae.data.topics import has_topic
 from horae.engine.answers import Answers
 from horae.languages.rtlola import program as rtlola
-from horae.languages.rtlola.analysis.report import Report, analyze
 from horae.languages.rtlola.answers import rtlola_answers
-from horae.languages.rtlola.kernel.state_bound import bound_state
-from horae.languages.rtlola.plan.explain import explain
 from horae.languages.rtlola.plan.spread import make_partition
 from horae.languages.rtlola.plan.stages import Partition
+from horae.languages.rtlola.report import RTLolaReport, analyze
 from horae.local import evaluate_table
 from horae.options import RunOptions, read_given_events
 from horae.programs.given_frames import check_frame
@@ -54,11 +52,9 @@ class RTLolaProgram:
         return make_partition(self.checked)
 
     @cached_property
-    def report(self) -> Report:
+    def report(self) -> RTLolaReport:
         """What the analysis knows: paces, memory bounds, bindings, delays, and the shard plan."""
-        found, run = analyze(self.checked), RunOptions(self.checked, "all", 0, "us", None)
-        state = bound_state(self.checked, found, run.options)
-        return replace(found, plan=explain(self.plan), state=state)
+        return analyze(self.checked)
 
     @property
     def names(self) -> Names:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from html import escape
 
-from horae.engine.report.sections import Column, Finding, Section, Table
+from horae.engine.report.sections import Column, Entry, Finding, Section, Table
 
 _STYLE = """
 .horae-report { font-family: system-ui, sans-serif; line-height: 1.45; max-width: 70em; }
@@ -20,12 +20,17 @@ _STYLE = """
 .horae-report th { font-weight: 600; opacity: .7; }
 .horae-report .number { text-align: right; font-variant-numeric: tabular-nums; }
 .horae-report .remedy { opacity: .8; }
+.horae-report dl { display: grid; grid-template-columns: max-content auto; gap: .1em .9em;
+  margin: .2em 0 .8em 1em; }
+.horae-report dt { opacity: .7; }
+.horae-report dd { margin: 0; }
+.horae-report pre { margin: 0 0 .8em 1em; background: none; color: inherit; white-space: pre-wrap; }
 .horae-report svg { max-width: 100%; height: auto; }
 """
 
 
 def sections_to_html(name: str, sections: Iterable[Section], picture: str = "") -> str:
-    """`picture` is an SVG that stands below the sections."""
+    """`picture` is what stands below the sections, as SVG."""
     content = "".join(_section(section) for section in sections)
     return (
         f'<div class="horae-report"><style>{_STYLE}</style><strong>{escape(name)}</strong>'
@@ -39,7 +44,16 @@ def _section(section: Section) -> str:
     if section.table is not None:
         parts.append(_table(section.table))
     parts += [f"<p>{_prose(line)}</p>" for line in section.lines]
+    parts += [_entry(entry) for entry in section.entries]
     return "".join(parts)
+
+
+def _entry(entry: Entry) -> str:
+    points = "".join(
+        f"<dt>{escape(label)}</dt><dd>{_prose(text)}</dd>" for label, text in entry.points
+    )
+    steps = f"<pre>{escape(chr(10).join(entry.steps))}</pre>" if entry.steps else ""
+    return f"<div>{_prose(entry.title)}</div><dl>{points}</dl>{steps}"
 
 
 def _finding(finding: Finding) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
-from horae.engine.report.sections import Column, Finding, Section, Table
+from horae.engine.report.sections import Column, Entry, Finding, Section, Table
 
 _WIDTH = 100
 _MARGIN = "  "
@@ -25,6 +25,20 @@ def _section(section: Section) -> Iterator[str]:
         yield from _table(section.table)
     for line in section.lines:
         yield from _wrapped(line, _MARGIN, _MARGIN)
+    for entry in section.entries:
+        yield from _entry(entry)
+
+
+def _entry(entry: Entry) -> Iterator[str]:
+    """The labels of points stand below each other, and so does what they say."""
+    yield from _wrapped(entry.title, _MARGIN, 3 * _MARGIN)
+    width = max((len(label) for label, _ in entry.points), default=0)
+    for label, text in entry.points:
+        first = f"{2 * _MARGIN}{label:<{width}}  "
+        yield from _wrapped(text, first, " " * len(first))
+    for step in entry.steps:
+        indent = " " * (len(step) - len(step.lstrip()))
+        yield from _wrapped(step.lstrip(), 2 * _MARGIN + indent, 3 * _MARGIN + indent)
 
 
 def _finding(finding: Finding) -> Iterator[str]:

@@ -28,8 +28,23 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True)
+class Entry:
+    """A titled list of points, each with a label; `steps` are lines whose indentation counts."""
+
+    title: str
+    points: tuple[tuple[str, str], ...]
+    steps: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     title: str
     table: Table | None = None
     findings: tuple[Finding, ...] = ()
     lines: tuple[str, ...] = ()
+    entries: tuple[Entry, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        has_rows = self.table is not None and bool(self.table.rows)
+        return not (has_rows or self.findings or self.lines or self.entries)

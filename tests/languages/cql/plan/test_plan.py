@@ -1,4 +1,4 @@
-"""Plans of CQL queries, in the words of `explain`."""
+"""Plans of CQL queries, operator by operator."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from textwrap import dedent
 from tests.languages.cql.kernel.driving import checked
 
 from horae.languages.cql.plan.algebra import TAU, Join, Read, Scan, columns_of
-from horae.languages.cql.plan.explain import explain
 from horae.languages.cql.plan.make_algebra import make_algebra
+from horae.languages.cql.plan.print_algebra import print_algebra
 from horae.languages.cql.plan.walk import nodes_of, scans_of, shared_nodes
 
 DATA = """
@@ -19,7 +19,7 @@ REGISTER RELATION plan(L string, X string, Y string, Z int);
 
 
 def explained(text: str) -> str:
-    return "\n".join(explain(make_algebra(checked(DATA + text)))) + "\n"
+    return "\n".join(print_algebra(make_algebra(checked(DATA + text)))) + "\n"
 
 
 def expect(text: str, words: str) -> None:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from tests.languages.cql.kernel.driving import checked
 
-from horae.languages.cql.plan.algebra import Read
+from horae.languages.cql.plan.algebra import Algebra, Read
 from horae.languages.cql.plan.make_algebra import make_algebra
-from horae.languages.cql.plan.spread import explain_spreading, find_spreading, gather
+from horae.languages.cql.plan.spread import find_spreading, gather
 from horae.languages.cql.plan.walk import scans_of
 
 DATA = """
@@ -20,8 +22,22 @@ REGISTER RELATION r(A int, L string);
 
 
 def spread(queries: str) -> list[str]:
-    plan = make_algebra(checked(DATA + queries))
-    return [line.split(" is ", 1)[1] for line in explain_spreading(plan)]
+    """Per query the columns of the streams that it reads, or why it is in one shard."""
+    return list(words(make_algebra(checked(DATA + queries))))
+
+
+def words(algebra: Algebra) -> Iterator[str]:
+    spreading = find_spreading(algebra)
+    columns = {item.name: [c.name for c in item.columns] for item in algebra.program.inputs}
+    pivots = {query.name: group.pivots for group in spreading.shards for query in group.queries}
+    for query in algebra.queries:
+        if query.name in spreading.whole:
+            yield f"in one shard: {spreading.whole[query.name]}"
+        else:
+            scans = scans_of(replace(algebra, queries=(query,)))
+            read = dict.fromkeys(s.name for s in scans if s.read is Read.STREAM)
+            keys = [f"{name}.{columns[name][pivots[query.name][name]]}" for name in read]
+            yield f"spread by {', '.join(keys)}"
 
 
 def expect(body: str, words: str) -> None:
@@ -221,7 +237,7 @@ def test_queries_that_agree_share_their_shards():
 
 def test_columns_of_few_values_are_taken_last():
     text = "REGISTER STREAM b(F bool, G int);\nq: SELECT F, G FROM b [NOW];"
-    assert explain_spreading(make_algebra(checked(text))) == ("in a stream, q is spread by b.G",)
+    assert list(words(make_algebra(checked(text)))) == ["spread by b.G"]
 
 
 def test_wide_streams_that_are_joined_by_their_last_columns():

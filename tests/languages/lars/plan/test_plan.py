@@ -2,12 +2,17 @@
 
 import pytest
 from tests.case_folders import cases
-from tests.languages.lars.plan.simulated import plan_of
+from tests.languages.lars.plan.simulated import checked, plan_of
+from tests.plans import in_words
 
-from horae.languages.lars.plan.explain import explain
 from horae.languages.lars.plan.routes import RoutedProgram
+from horae.languages.lars.report import analyze
 
 TRAM = {case.name: case.source.text for case in cases("lars")}["paper_tram"]
+
+
+def words_of(text: str) -> list[str]:
+    return in_words(analyze(checked(text)).plan)
 
 
 def places(plan: RoutedProgram) -> dict[str, int | None]:
@@ -16,24 +21,28 @@ def places(plan: RoutedProgram) -> dict[str, int | None]:
 
 def test_the_trams_of_the_paper_are_spread_by_the_stops_where_they_are_expected():
     """The two `exp` of a connection have only the stop in common, and the stop is no part of `tram`."""
-    assert explain(plan_of(TRAM)) == (
-        "sharded on argument 3 (X) of `gc`; argument 3 (Y) of `plan`; argument 2 of `exp`; "
-        "argument 2 (X) of `rel`",
-        "  sent to every shard: `line`, `old`, `tram`",
-    )
+    assert words_of(TRAM) == [
+        "stage 1, spread: `exp`, `gc`, `rel`",
+        "  reads `line`, `old`, `tram` to every shard; `plan` by argument 3 (Y); "
+        "`exp` by argument 2 (derived here); `gc` by argument 3 (X) (derived here); "
+        "`rel` by argument 2 (X) (derived here)",
+    ]
 
 
 def test_a_partition_window_is_spread_by_its_columns():
-    plan = plan_of("last(ID,X) :- win[tram(ID,_) by ID #1] <> tram(ID,X).")
-    assert explain(plan) == ("sharded on argument 1 (ID) of `last`, `tram`",)
+    assert words_of("last(ID,X) :- win[tram(ID,_) by ID #1] <> tram(ID,X).") == [
+        "stage 1, spread: `last`",
+        "  reads `tram` by argument 1 (ID); `last` by argument 1 (ID) (derived here)",
+    ]
 
 
 def test_times_of_background_data_need_the_whole_window():
-    plan = plan_of("@T last(ID,X) :- win[tram(ID,_) by ID #1] @T tram(ID,X).")
-    assert explain(plan) == (
-        "sharded on argument 1 (ID) of `last`, `tram`",
-        "  if there is background data about `tram`, also: `tram`",
-    )
+    assert words_of("@T last(ID,X) :- win[tram(ID,_) by ID #1] @T tram(ID,X).") == [
+        "stage 1, spread: `last`",
+        "  reads `tram` by argument 1 (ID) "
+        "(to every shard if there is background data about `tram`); "
+        "`last` by argument 1 (ID) (derived here)",
+    ]
 
 
 def test_where_the_program_has_that_background_data_the_plan_knows():
@@ -126,11 +135,18 @@ def test_background_data_is_where_atoms_are_derived():
     ],
 )
 def test_one_shard_and_why(text: str, reason: str, rule: str):
-    first, why, where = explain(plan_of(text))
-    assert first.startswith("one shard: `")
-    assert why == f"  not spread: {reason}"
-    assert where == f"  `{rule}`"
+    first, _, why = words_of(text)
+    assert first.startswith("stage 1, in one shard: `")
+    assert why == f"  why {reason}: `{rule}`"
 
 
 def test_a_program_of_constraints():
-    assert explain(plan_of(":- p(X), q(X)."))[0] == "one shard: constraints"
+    assert words_of(":- p(X), q(X).")[0] == "stage 1, in one shard: constraints"
+
+
+def test_a_program_without_rules():
+    assert words_of("p(a)@3.\n?- p.") == [
+        "stage 1, in one shard: nothing but the facts",
+        "  reads `p`",
+        "  why no rule derives anything",
+    ]

@@ -5,6 +5,7 @@ Spans are those of the text, found by the snippet that each access names.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -153,7 +154,9 @@ def variant(name: str) -> Program:
     expression = Call("abs", (difference,), Type.DOUBLE, span=NOWHERE)
     diff = output("diff", expression, None if name == "variable" else every(1))
     acc = output("acc", window("diff", 10, "avg", span=find(text, "diff[10sec,0,avg]")))
-    return program(inputs("a", "b"), diff, acc, text=text, name=f"{name}.lola")
+    built = program(inputs("a", "b"), diff, acc, text=text, name=f"{name}.lola")
+    ahead = int(name == "real_time")  # `diff` looks into the future of `b`, and `acc` reads it
+    return replace(built, layers={"a": 0, "b": 0, "diff": ahead, "acc": ahead})
 
 
 # --- Fig. 8, and the views of §3

@@ -19,8 +19,8 @@ from tests.languages.rtlola.analysis.programs import (
 
 from horae.data.types import Type
 from horae.engine.report.bounds import Bounded, Unbounded
-from horae.languages.rtlola.analysis.report import analyze
 from horae.languages.rtlola.program import When
+from horae.languages.rtlola.report import analyze
 
 
 def test_only_the_future_delays():

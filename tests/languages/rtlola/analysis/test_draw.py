@@ -8,14 +8,14 @@ import pytest
 from tests.languages.rtlola.analysis.programs import program, variant
 from tests.languages.rtlola.analysis.texts import SPECS, report_of
 
-from horae.languages.rtlola.analysis.draw import to_dot, to_svg
-from horae.languages.rtlola.analysis.layout import Arc, Place, Size, lay_out, order_acyclic
-from horae.languages.rtlola.analysis.report import analyze
+from horae.engine.report.draw import to_dot, to_svg
+from horae.engine.report.layout import Arc, Size, Spot, lay_out, order_acyclic
+from horae.languages.rtlola.report import analyze
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def overlap(one: Place, other: Place) -> bool:
+def overlap(one: Spot, other: Spot) -> bool:
     apart_x = abs(one.x - other.x) >= (one.size.width + other.size.width) / 2
     apart_y = abs(one.y - other.y) >= (one.size.height + other.size.height) / 2
     return not (apart_x or apart_y)
@@ -24,26 +24,26 @@ def overlap(one: Place, other: Place) -> bool:
 @pytest.mark.parametrize("path", SPECS, ids=[path.stem for path in SPECS])
 def test_svg_is_well_formed_and_nothing_overlaps(path: Path):
     report = report_of(path)
-    root = ElementTree.fromstring(to_svg(report))
+    root = ElementTree.fromstring(to_svg(report.pictures["streams"]))
     frames = [_place(r) for r in root.iter(f"{SVG}rect")]
     assert not any(overlap(a, b) for a, b in combinations(frames, 2))
     texts = {t.text for t in root.iter(f"{SVG}text")}
     assert {v.title for v in report.graph.vertices} <= texts
 
 
-def _place(rect: ElementTree.Element) -> Place:
+def _place(rect: ElementTree.Element) -> Spot:
     x, y, width, height = (float(rect.attrib[k]) for k in ("x", "y", "width", "height"))
-    return Place(x + width / 2, y + height / 2, Size(width, height))
+    return Spot(x + width / 2, y + height / 2, Size(width, height))
 
 
 def test_red_marks_what_has_no_bound():
     red = 'stroke="#dc2626"'
-    assert red in to_svg(analyze(variant("variable")))
-    assert red not in to_svg(analyze(variant("clocked")))
+    assert red in to_svg(analyze(variant("variable")).pictures["streams"])
+    assert red not in to_svg(analyze(variant("clocked")).pictures["streams"])
 
 
 def test_dot():
-    text = to_dot(analyze(variant("clocked")))
+    text = to_dot(analyze(variant("clocked")).pictures["streams"])
     assert '"acc" -> "diff" [label="avg, 10s · 10 values"' in text
     assert '"b" [label="b\\nπ = var"' in text
 
@@ -60,4 +60,4 @@ def test_cycles_are_opened():
 
 
 def test_an_empty_program_has_an_empty_picture():
-    assert to_svg(analyze(program(()))).startswith("<svg")
+    assert to_svg(analyze(program(())).pictures["streams"]).startswith("<svg")

@@ -26,8 +26,8 @@ from horae.data.types import Type
 from horae.engine.report.bounds import Bound, Bounded, Unbounded
 from horae.languages.rtlola.analysis.graph import EdgeKind, build_graph
 from horae.languages.rtlola.analysis.memory import Keeping, Need, find_needs
-from horae.languages.rtlola.analysis.report import analyze
 from horae.languages.rtlola.program import Access, Periodic, When
+from horae.languages.rtlola.report import analyze
 
 HZ2, HZ4 = every("1/2"), every("1/4")
 

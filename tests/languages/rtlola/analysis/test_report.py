@@ -1,7 +1,6 @@
 """The report in its three forms; the golden files are what people see."""
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from syrupy.extensions.single_file import SingleFileSnapshotExtension, WriteMode
 from tests.languages.rtlola.analysis.programs import VARIANTS, variant
 from tests.languages.rtlola.analysis.texts import SPECS, report_of
 
-from horae.languages.rtlola.analysis.report import Report, analyze
+from horae.languages.rtlola.report import RTLolaReport, analyze
 
 
 class TextFile(SingleFileSnapshotExtension):
@@ -23,7 +22,7 @@ class JsonFile(TextFile):
 
 
 @pytest.fixture(params=SPECS, ids=[path.stem for path in SPECS])
-def report(request: pytest.FixtureRequest) -> Report:
+def report(request: pytest.FixtureRequest) -> RTLolaReport:
     return report_of(request.param)
 
 
@@ -33,23 +32,24 @@ def test_text_and_hand_made_programs_agree(name: str):
     assert report_of(path).to_dict() == analyze(variant(name)).to_dict()
 
 
-def test_text(report: Report, snapshot: SnapshotAssertion):
+def test_text(report: RTLolaReport, snapshot: SnapshotAssertion):
     assert str(report) == snapshot(extension_class=TextFile)
 
 
-def test_data(report: Report, snapshot: SnapshotAssertion):
+def test_data(report: RTLolaReport, snapshot: SnapshotAssertion):
     text = json.dumps(report.to_dict(), indent=2, ensure_ascii=False)
     assert text == snapshot(extension_class=JsonFile)
 
 
-def test_text_fits_a_terminal(report: Report):
+def test_text_fits_a_terminal(report: RTLolaReport):
     assert max(map(len, str(report).splitlines())) <= 100
 
 
-def test_notebooks_get_the_same_sections(report: Report):
+def test_notebooks_get_the_same_sections(report: RTLolaReport):
     html = report._repr_html_()
     assert html.count("<h4>") == sum(
-        title in str(report) for title in ("monitorable", "\nStreams", "\nAccesses", "\nInstances")
+        title in str(report)
+        for title in ("monitorable", "\nStreams", "\nAccesses", "\nInstances", "\nPlan")
     )
     assert "<svg" in html
 
@@ -59,12 +59,6 @@ def test_the_fragment():
     (exclusion,) = analyze(variant("variable")).fragment.exclusions
     assert exclusion.construct == "diff[10sec,0,avg]"
     assert "`diff`" in exclusion.reason
-
-
-def test_the_plan_has_its_place():
-    report = replace(analyze(variant("clocked")), plan=("stage 1: one shard",))
-    assert "Plan\n  stage 1: one shard\n" in str(report)
-    assert report.to_dict()["plan"] == ["stage 1: one shard"]
 
 
 def test_golden_files_have_no_orphans():

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from horae.languages.rtlola.analysis.report import Report, analyze
 from horae.languages.rtlola.check.check import load
+from horae.languages.rtlola.report import RTLolaReport, analyze
 from horae.source.text import Source
 
 SPECS = sorted((Path(__file__).parent / "specs").glob("*.lola"))
 
 
-def report_of(path: Path) -> Report:
+def report_of(path: Path) -> RTLolaReport:
     program, diagnostics = load(Source(path.name, path.read_text()))
     assert program is not None, diagnostics
     return analyze(program)

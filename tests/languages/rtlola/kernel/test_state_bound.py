@@ -18,11 +18,11 @@ from tests.strategies.rtlola_spreadable import spreadable_program, templates_onl
 from tests.strategies.rtlola_traces import random_trace
 
 from horae.engine.report.bounds import Bounded, Unbounded
-from horae.languages.rtlola.analysis.report import analyze
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
 from horae.languages.rtlola.kernel.runner import Runner
 from horae.languages.rtlola.kernel.state_bound import bound_state
 from horae.languages.rtlola.program import Program
+from horae.languages.rtlola.report import analyze
 from horae.source.errors import InputError
 
 BATCH = 50
@@ -144,7 +144,8 @@ def test_random_specifications(seed: int):
 
 def assert_within_bytes(program: Program, rows: list[dict[str, object]]) -> bool:
     """False where there is no bound."""
-    bound = bound_state(program, analyze(program), options_for(program))
+    report = analyze(program)
+    bound = bound_state(program, report.graph, report.needs, options_for(program))
     if isinstance(bound.fixed, Unbounded) or isinstance(bound.per_instance, Unbounded):
         return False
     for kernel in sizes(program, rows):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from horae.languages.rtlola.check.check import load
-from horae.languages.rtlola.plan.explain import explain
 from horae.languages.rtlola.plan.spread import make_partition
 from horae.languages.rtlola.program import Program
 from horae.source.text import Source
@@ -68,7 +67,10 @@ SPREAD = {
 @pytest.mark.parametrize("name", SPREAD)
 def test_spread(name):
     text, line = SPREAD[name]
-    assert explain(make_partition(checked(text)))[0] == line
+    (stage, *_) = make_partition(checked(text)).shards
+    names = ", ".join(f"`{output.name}`" for output in stage.program.outputs)
+    keys = ", ".join(f"`{key}`" for key in stage.keys)
+    assert f"spread by the value of {keys}: {names}" == line
 
 
 NOT_SPREAD = {

@@ -136,20 +136,3 @@ def _gathered(query: QueryPlan) -> QueryPlan:
 def gathered_columns(query: QueryPlan) -> tuple[Ref, ...]:
     """The outputs, then what the order needs beside them."""
     return tuple(dict.fromkeys((*query.outputs, *(key.column for key in query.order))))
-
-
-# --- in words
-
-
-def explain_spreading(plan: Algebra) -> tuple[str, ...]:
-    spreading = find_spreading(plan)
-    names = {item.name: item for item in plan.program.inputs}
-    lines = {q.name: _words(s.pivots, q, plan, names) for s in spreading.shards for q in s.queries}
-    lines |= {name: f"is in one shard: {why}" for name, why in spreading.whole.items()}
-    return tuple(f"in a stream, {query.name} {lines[query.name]}" for query in plan.queries)
-
-
-def _words(pivots: Pivots, query: QueryPlan, plan: Algebra, names: Mapping[str, Input]) -> str:
-    read = dict.fromkeys(s.name for s in _scans(plan, query) if s.read is Read.STREAM)
-    columns = [f"{name}.{names[name].columns[pivots[name]].name}" for name in read]
-    return f"is spread by {', '.join(columns)}"

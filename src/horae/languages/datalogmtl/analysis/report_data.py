@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from horae.engine.report.units import exact
 from horae.languages.datalogmtl.analysis.delays import Infeasible
 from horae.languages.datalogmtl.analysis.report_bounds import MemoryBound
 from horae.languages.datalogmtl.analysis.report_predicates import PredicateRow, list_predicates
@@ -12,7 +13,7 @@ from horae.languages.datalogmtl.check.fragments import Exclusion
 from horae.languages.datalogmtl.syntax.print_statement import print_statement
 
 if TYPE_CHECKING:
-    from horae.languages.datalogmtl.analysis.report import Report
+    from horae.languages.datalogmtl.report import DatalogMTLReport
 
 Data = dict[str, object]
 
@@ -20,24 +21,22 @@ Data = dict[str, object]
 _LARGEST = 2**53
 
 
-def to_data(report: Report) -> Data:
+def to_data(report: DatalogMTLReport) -> Data:
     return {
-        "name": report.name,
         "fragment": {
             "name": str(report.fragment.name),
             "exclusions": [_exclusion(report, e) for e in report.fragment.exclusions],
         },
-        "w": exact(report.horizons.w),
-        "granularity": exact(report.horizons.granularity),
+        "w": _exact(report.horizons.w),
+        "granularity": _exact(report.horizons.granularity),
         "predicates": [_predicate(row) for row in list_predicates(report)],
         "normal_form": _normal_form(report),
         "delays": _delays(report),
         "memory": [_bound(bound) for bound in report.bounds],
-        "plan": list(report.plan),
     }
 
 
-def _exclusion(report: Report, exclusion: Exclusion) -> Data:
+def _exclusion(report: DatalogMTLReport, exclusion: Exclusion) -> Data:
     return {
         "leaves": str(exclusion.fragment),
         "construct": exclusion.construct,
@@ -52,15 +51,15 @@ def _predicate(row: PredicateRow) -> Data:
         "predicate": row.name,
         "arity": row.arity,
         "kind": row.kind,
-        "window": exact(row.memory.reach),
+        "window": _exact(row.memory.reach),
         "history": row.memory.history,
         "since": row.memory.since,
-        "delay": exact(row.delay) if row.delay is not None else "unbounded",
+        "delay": _exact(row.delay) if row.delay is not None else "unbounded",
         "stands_for": row.stands_for or None,
     }
 
 
-def _normal_form(report: Report) -> Data:
+def _normal_form(report: DatalogMTLReport) -> Data:
     return {
         "written": len(report.normal.program.rules),
         "rules": report.sizes.rules,
@@ -69,10 +68,10 @@ def _normal_form(report: Report) -> Data:
     }
 
 
-def _delays(report: Report) -> Data:
+def _delays(report: DatalogMTLReport) -> Data:
     found = report.delays
     if not isinstance(found, Infeasible):
-        return {"bounded": True, "longest": exact(max(found.values(), default=Fraction(0)))}
+        return {"bounded": True, "longest": _exact(max(found.values(), default=Fraction(0)))}
     rules = list(dict.fromkeys(rule.of for rule in found.path))
     return {
         "bounded": False,
@@ -91,8 +90,5 @@ def _bound(bound: MemoryBound) -> Data:
     }
 
 
-def exact(number: Fraction | None) -> object:
-    """An integer where it is one, else the quotient as text: JSON has no rationals."""
-    if number is None:
-        return None
-    return number.numerator if number.denominator == 1 else str(number)
+def _exact(number: Fraction | None) -> object:
+    return None if number is None else exact(number)

@@ -16,7 +16,7 @@ from horae.rules.print_atom import print_atom
 from horae.rules.terms import Atom
 
 if TYPE_CHECKING:
-    from horae.languages.datalogmtl.analysis.report import Report
+    from horae.languages.datalogmtl.report import DatalogMTLReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class PredicateRow:
     stands_for: str
 
 
-def list_predicates(report: Report) -> Iterator[PredicateRow]:
+def list_predicates(report: DatalogMTLReport) -> Iterator[PredicateRow]:
     """Inputs and derived predicates as the text names them first, then those of the normal form."""
     normal = report.normal
     bodies: dict[str, list[str]] = {}
@@ -47,7 +47,7 @@ def list_predicates(report: Report) -> Iterator[PredicateRow]:
         yield PredicateRow(name, arity, kind, memory, _delay(report, name, kind), stands_for)
 
 
-def _delay(report: Report, name: str, kind: str) -> Fraction | None:
+def _delay(report: DatalogMTLReport, name: str, kind: str) -> Fraction | None:
     """Input is known at its time; where the rules wait for ever, all that they derive may."""
     if kind == "input":
         return Fraction(0)

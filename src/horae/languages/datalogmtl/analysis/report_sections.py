@@ -13,29 +13,25 @@ from horae.languages.datalogmtl.check.fragments import Exclusion, FragmentName
 from horae.languages.datalogmtl.syntax.print_statement import print_statement
 
 if TYPE_CHECKING:
-    from horae.languages.datalogmtl.analysis.report import Report
+    from horae.languages.datalogmtl.report import DatalogMTLReport
 
 # From this many digits on, a number is told by its size.
 _LONG = 10**18
 
 
-def build_sections(report: Report) -> tuple[Section, ...]:
-    """In the order of reading; a section without content is left out."""
-    sections = (
+def build_sections(report: DatalogMTLReport) -> tuple[Section, ...]:
+    return (
         Section(str(report.fragment.name), findings=tuple(_exclusions(report))),
         Section("Predicates", _predicates(report), lines=tuple(_windows(report))),
         Section("Look-ahead", findings=tuple(_waits(report)), lines=tuple(_delays(report))),
         Section("Memory", lines=tuple(_memory(report))),
-        Section("Plan", lines=report.plan),
     )
-    first, *others = sections
-    return (first, *(s for s in others if s.lines or s.findings))
 
 
 # --- the fragment
 
 
-def _exclusions(report: Report) -> Iterator[Finding]:
+def _exclusions(report: DatalogMTLReport) -> Iterator[Finding]:
     """The first construct that leaves each smaller fragment, and how many more there are."""
     for fragment in FragmentName:
         found = [e for e in report.fragment.exclusions if e.fragment is fragment]
@@ -43,7 +39,7 @@ def _exclusions(report: Report) -> Iterator[Finding]:
             yield _exclusion(report, found)
 
 
-def _exclusion(report: Report, found: list[Exclusion]) -> Finding:
+def _exclusion(report: DatalogMTLReport, found: list[Exclusion]) -> Finding:
     first = found[0]
     more = f" ({len(found) - 1} more)" if len(found) > 1 else ""
     text = f"{first.reason}; that leaves {first.fragment}{more}"
@@ -53,7 +49,7 @@ def _exclusion(report: Report, found: list[Exclusion]) -> Finding:
 # --- windows
 
 
-def _predicates(report: Report) -> Table:
+def _predicates(report: DatalogMTLReport) -> Table:
     columns = (
         Column("predicate"),
         Column("kind"),
@@ -73,7 +69,7 @@ def _row(row: PredicateRow) -> tuple[str, ...]:
     return (f"{row.name}/{row.arity}", row.kind, window, history, delay, row.stands_for)
 
 
-def _windows(report: Report) -> Iterator[str]:
+def _windows(report: DatalogMTLReport) -> Iterator[str]:
     gran = report.horizons.granularity
     shortest = "no interval has two ends" if gran is None else f"gran = {gran}"
     yield f"w = {report.horizons.w}, {shortest}"
@@ -88,14 +84,14 @@ def _count(number: int, noun: str) -> str:
 # --- delays
 
 
-def _waits(report: Report) -> Iterator[Finding]:
+def _waits(report: DatalogMTLReport) -> Iterator[Finding]:
     if isinstance(report.delays, Infeasible):
         for rule in dict.fromkeys(step.of for step in report.delays.path):
             text = "no bounded wait decides it: a stream cannot run it, a batch can"
             yield Finding(report.place(rule.span), print_statement(rule), text, "")
 
 
-def _delays(report: Report) -> Iterator[str]:
+def _delays(report: DatalogMTLReport) -> Iterator[str]:
     found = report.delays
     if isinstance(found, Infeasible):
         yield f"Because {found.why}, answers to a stream would never be final."
@@ -106,7 +102,7 @@ def _delays(report: Report) -> Iterator[str]:
 # --- the theorems
 
 
-def _memory(report: Report) -> Iterator[str]:
+def _memory(report: DatalogMTLReport) -> Iterator[str]:
     for bound in report.bounds:
         yield from _bound(bound, report.stream)
     if any(bound.formula for bound in report.bounds):

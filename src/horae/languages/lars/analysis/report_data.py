@@ -20,15 +20,14 @@ from horae.languages.lars.analysis.report_paths import (
 from horae.languages.lars.analysis.report_predicates import PredicateRow, list_predicates
 
 if TYPE_CHECKING:
-    from horae.languages.lars.analysis.report import Report
+    from horae.languages.lars.report import LARSReport
 
 Data = dict[str, object]
 
 
-def to_data(report: Report) -> Data:
+def to_data(report: LARSReport) -> Data:
     rows = tuple(list_predicates(report))
     return {
-        "name": report.name,
         "paths": {
             "summary": summarise(report.paths),
             "rules": [_path(report, row) for row in list_paths(report)],
@@ -38,11 +37,10 @@ def to_data(report: Report) -> Data:
         "history": [_kept(report, row.kept) for row in rows if row.is_derived],
         "delay": _delay(report),
         "strata": [_stratum(stratum) for stratum in list_strata(report)],
-        "plan": list(report.plan),
     }
 
 
-def _path(report: Report, row: PathRow) -> Data:
+def _path(report: LARSReport, row: PathRow) -> Data:
     why = row.why
     return {
         "rule": report.written(row.rule.span),
@@ -68,7 +66,7 @@ def _distance(end: float) -> object:
     return "unbounded" if abs(end) == inf else abs(int(end))
 
 
-def _kept(report: Report, kept: Kept) -> Data:
+def _kept(report: LARSReport, kept: Kept) -> Data:
     return {
         "predicate": kept.predicate,
         "time_points": _bound(kept.points),
@@ -83,7 +81,7 @@ def _bound(bound: Bound) -> object:
     return int(bound.n) if isinstance(bound, Bounded) else "unbounded"
 
 
-def _newest(report: Report, newest: Newest) -> Data:
+def _newest(report: LARSReport, newest: Newest) -> Data:
     return {
         "atoms": newest.count,
         "pattern": None if newest.pattern is None else report.written(newest.pattern.span),
@@ -91,7 +89,7 @@ def _newest(report: Report, newest: Newest) -> Data:
     }
 
 
-def _delay(report: Report) -> Data:
+def _delay(report: LARSReport) -> Data:
     wait, cause = report.reach.delay, report.reach.input.ahead
     return {
         "time_points": "unbounded" if wait is None else wait,
@@ -100,12 +98,12 @@ def _delay(report: Report) -> Data:
     }
 
 
-def _endless(report: Report, cause: Cause) -> Data:
+def _endless(report: LARSReport, cause: Cause) -> Data:
     remedy = remedy_ahead(cause) or None
     return {"why": why_ahead(cause), "cause": _cause(report, cause), "remedy": remedy}
 
 
-def _cause(report: Report, cause: Cause) -> Data:
+def _cause(report: LARSReport, cause: Cause) -> Data:
     """The formula, and the rule in which it stands."""
     span = cause.formula.span
     rule = next(r for r in report.program.rules if r.span.start <= span.start < r.span.end)

@@ -11,7 +11,7 @@ from horae.languages.lars.check.paths import Component, Paths
 from horae.languages.lars.syntax.tree import Rule
 
 if TYPE_CHECKING:
-    from horae.languages.lars.analysis.report import Report
+    from horae.languages.lars.report import LARSReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Stratum:
     constraints: int = 0
 
 
-def list_paths(report: Report) -> Iterator[PathRow]:
+def list_paths(report: LARSReport) -> Iterator[PathRow]:
     """In the order of the program."""
     why = {solved.rule.span: solved.why for solved in report.paths.solved}
     for rule in report.program.rules:
@@ -55,7 +55,7 @@ def summarise(paths: Paths) -> str:
     return "Fast path and solver" if has_fast else "Solver"
 
 
-def list_strata(report: Report) -> Iterator[Stratum]:
+def list_strata(report: LARSReport) -> Iterator[Stratum]:
     """In the order of evaluation, numbered from 1."""
     place = {name: number for number, name in enumerate(report.program.arities)}
     components = report.paths.components

@@ -12,7 +12,7 @@ from horae.languages.lars.analysis.ranges import Range
 from horae.languages.lars.analysis.report_paths import list_strata
 
 if TYPE_CHECKING:
-    from horae.languages.lars.analysis.report import Report
+    from horae.languages.lars.report import LARSReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class PredicateRow:
         return self.stratum > 0
 
 
-def list_predicates(report: Report) -> Iterator[PredicateRow]:
+def list_predicates(report: LARSReport) -> Iterator[PredicateRow]:
     """As the text names them first."""
     strata = {name: s.number for s in list_strata(report) for name in s.predicates}
     background = _background(report)
@@ -45,13 +45,13 @@ def list_predicates(report: Report) -> Iterator[PredicateRow]:
         yield PredicateRow(name, arity, kind, strata.get(name, 0), where, kept)
 
 
-def _kind(report: Report, name: str) -> str:
+def _kind(report: LARSReport, name: str) -> str:
     if name in report.paths.decided:
         return "derived by the solver"
     return "derived" if name in report.program.derived else "input"
 
 
-def _background(report: Report) -> set[str]:
+def _background(report: LARSReport) -> set[str]:
     """What has facts in the text, all without a time, and no rules."""
     static = {f.atom.predicate for f in report.program.facts if f.interval == ALWAYS}
     timed = {f.atom.predicate for f in report.program.facts if f.interval != ALWAYS}

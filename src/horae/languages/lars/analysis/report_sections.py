@@ -30,17 +30,16 @@ from horae.languages.lars.check.occurrences import walk
 from horae.languages.lars.syntax.tree import Always, At, Rule, Some
 
 if TYPE_CHECKING:
-    from horae.languages.lars.analysis.report import Report
+    from horae.languages.lars.report import LARSReport
 
 _LONGEST_RULE = 48
 
 
-def build_sections(report: Report) -> tuple[Section, ...]:
-    """In the order of reading; a section without content is left out."""
+def build_sections(report: LARSReport) -> tuple[Section, ...]:
     rows = tuple(list_predicates(report))
     given = [row for row in rows if not row.is_derived]
     derived = [row for row in rows if row.is_derived and not row.kept.is_nothing]
-    sections = (
+    return (
         Section(summarise(report.paths), _paths(report)),
         Section("Predicates", _predicates(rows)),
         Section("Memory", None, tuple(_kept_for_ever(report, given)), tuple(_memory(given))),
@@ -52,15 +51,13 @@ def build_sections(report: Report) -> tuple[Section, ...]:
         ),
         Section("Look-ahead", None, tuple(_endless(report)), (_delay(report),)),
         Section("Evaluation order", lines=tuple(_order(s) for s in list_strata(report))),
-        Section("Plan", lines=report.plan),
     )
-    return tuple(s for s in sections if s.table or s.findings or s.lines)
 
 
 # --- the paths
 
 
-def _paths(report: Report) -> Table:
+def _paths(report: LARSReport) -> Table:
     """The last column has room for long text: the reasons if there are any, else the rules."""
     columns = (Column("at"), Column("path"), Column("rule"), Column("why"))
     rows = list_paths(report)
@@ -69,11 +66,11 @@ def _paths(report: Report) -> Table:
     return Table(columns, tuple(_path(report, row) for row in rows))
 
 
-def _fast(report: Report, row: PathRow) -> tuple[str, ...]:
+def _fast(report: LARSReport, row: PathRow) -> tuple[str, ...]:
     return report.place(row.rule.span), row.path, report.written(row.rule.span)
 
 
-def _path(report: Report, row: PathRow) -> tuple[str, ...]:
+def _path(report: LARSReport, row: PathRow) -> tuple[str, ...]:
     *cells, rule = _fast(report, row)
     short = rule if len(rule) <= _LONGEST_RULE else rule[: _LONGEST_RULE - 1] + "…"
     why = "" if row.why is None else f"{row.why.construct} ({report.place(row.why.span)})"
@@ -139,7 +136,7 @@ def _bounded(kept: Kept) -> str:
     return f"`{kept.predicate}`: {kept_in_words(kept)}."
 
 
-def _history(report: Report, rows: list[PredicateRow]) -> Iterator[str]:
+def _history(report: LARSReport, rows: list[PredicateRow]) -> Iterator[str]:
     yield from (_bounded(row.kept) for row in rows if _has_bound(row))
     if any(_speaks_of_other_times(rule) for rule in report.program.rules):
         yield "Atoms that are derived for later time points are kept until then."
@@ -150,7 +147,7 @@ def _speaks_of_other_times(rule: Rule) -> bool:
     return any(isinstance(part, At | Some | Always) for part in parts)
 
 
-def _kept_for_ever(report: Report, rows: list[PredicateRow]) -> Iterator[Finding]:
+def _kept_for_ever(report: LARSReport, rows: list[PredicateRow]) -> Iterator[Finding]:
     names = [row.name for row in rows if row.kind != "background"]
     for cause, kept in find_causes(names, report.reach).items():
         what = f"all atoms of {listed(kept)} are" if kept else "all input is"
@@ -160,13 +157,13 @@ def _kept_for_ever(report: Report, rows: list[PredicateRow]) -> Iterator[Finding
 # --- look-ahead
 
 
-def _endless(report: Report) -> Iterator[Finding]:
+def _endless(report: LARSReport) -> Iterator[Finding]:
     for cause in endless_looks(report.reach):
         text = f"{why_ahead(cause)}, so no wait is long enough"
         yield _finding(report, cause, text, remedy_ahead(cause))
 
 
-def _delay(report: Report) -> str:
+def _delay(report: LARSReport) -> str:
     wait = report.reach.delay
     if wait is None:
         return "A batch can run the program; answers to a stream would never be final."
@@ -181,6 +178,6 @@ def _delay(report: Report) -> str:
     )
 
 
-def _finding(report: Report, cause: Cause, text: str, remedy: str) -> Finding:
+def _finding(report: LARSReport, cause: Cause, text: str, remedy: str) -> Finding:
     span = cause.formula.span
     return Finding(report.place(span), report.written(span), text, remedy)

@@ -2,31 +2,30 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from horae.engine.report.bounds import Bound, Bounded
+from horae.engine.report.units import exact
 from horae.languages.rtlola.analysis.graph import Edge, Vertex
 from horae.languages.rtlola.analysis.memory import Need
 from horae.languages.rtlola.analysis.rates import Clocked
 from horae.languages.rtlola.analysis.storage import StateBytes, Store, StreamMemory, Totals
 
 if TYPE_CHECKING:
-    from horae.languages.rtlola.analysis.report import Report
+    from horae.languages.rtlola.report import RTLolaReport
 
 Data = dict[str, object]
 
 
-def to_data(report: Report) -> Data:
+def to_data(report: RTLolaReport) -> Data:
     graph = report.graph
     return {
-        "name": graph.source.name,
         "fragment": _fragment(report),
         "paces": [_pace(v) for v in graph.vertices],
         "edges": [_edge(report, need) for need in report.needs],
         "memory": [_memory(m) for m in report.memory],
         "totals": _totals(report.totals),
-        **({} if report.state is None else {"state": _state(report.state)}),
+        "state": _state(report.state),
         "unbounded": [_unbounded(report, n) for n in report.needs if n.suggestion is not None],
         "bindings": [
             {
@@ -34,16 +33,15 @@ def to_data(report: Report) -> Data:
                 "clause": row.clause,
                 "lookup": str(row.lookup),
                 "detail": row.detail,
-                "at": graph.place(row.span),
+                "at": report.place(row.span),
             }
             for row in report.lookups
         ],
         "delays": [_delay(name, delay) for name, delay in report.delays.items()],
-        "plan": list(report.plan),
     }
 
 
-def _fragment(report: Report) -> Data:
+def _fragment(report: RTLolaReport) -> Data:
     return {
         "name": report.fragment.name,
         "contains_program": report.fragment.contains_program,
@@ -52,7 +50,7 @@ def _fragment(report: Report) -> Data:
                 "construct": e.construct,
                 "reason": e.reason,
                 "remedy": e.remedy,
-                "at": report.graph.place(e.span),
+                "at": report.place(e.span),
             }
             for e in report.fragment.exclusions
         ],
@@ -71,7 +69,7 @@ def _pace(vertex: Vertex) -> Data:
     }
 
 
-def _edge(report: Report, need: Need) -> Data:
+def _edge(report: RTLolaReport, need: Need) -> Data:
     edge = need.edge
     return _ends(edge) | {
         "label": str(edge.label),
@@ -80,7 +78,7 @@ def _edge(report: Report, need: Need) -> Data:
         "values": amount(need.values),
         "panes": need.panes,
         "kept": amount(need.kept),
-        "at": report.graph.place(edge.span),
+        "at": report.place(edge.span),
     }
 
 
@@ -121,7 +119,7 @@ def _state(state: StateBytes) -> Data:
     return {"bytes": amount(state.fixed), "bytes_per_instance": amount(state.per_instance)}
 
 
-def _unbounded(report: Report, need: Need) -> Data:
+def _unbounded(report: RTLolaReport, need: Need) -> Data:
     assert need.suggestion is not None
     why = "" if isinstance(need.values, Bounded) else need.values.why
     return _ends(need.edge) | {
@@ -129,7 +127,7 @@ def _unbounded(report: Report, need: Need) -> Data:
         "why": why,
         "suggestion": need.suggestion.text,
         "values_then": need.suggestion.values,
-        "at": report.graph.place(need.edge.span),
+        "at": report.place(need.edge.span),
     }
 
 
@@ -139,9 +137,4 @@ def _delay(name: str, delay: Bound) -> Data:
 
 
 def amount(bound: Bound) -> object:
-    return exact(Fraction(bound.n)) if isinstance(bound, Bounded) else "unbounded"
-
-
-def exact(number: Fraction) -> object:
-    """An integer where it is one, else the quotient as text: JSON has no rationals."""
-    return number.numerator if number.denominator == 1 else str(number)
+    return exact(bound.n) if isinstance(bound, Bounded) else "unbounded"

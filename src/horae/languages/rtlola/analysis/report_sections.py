@@ -14,33 +14,29 @@ from horae.languages.rtlola.analysis.memory import Need
 from horae.languages.rtlola.analysis.storage import StateBytes, StreamMemory, Totals
 
 if TYPE_CHECKING:
-    from horae.languages.rtlola.analysis.report import Report
+    from horae.languages.rtlola.report import RTLolaReport
 
 
-def headline(report: Report) -> str:
+def headline(report: RTLolaReport) -> str:
     kind = report.fragment.name
     return kind.capitalize() if report.fragment.contains_program else f"Not {kind}"
 
 
-def build_sections(report: Report) -> tuple[Section, ...]:
-    """In the order of reading; a section without content is left out."""
-    sections = (
+def build_sections(report: RTLolaReport) -> tuple[Section, ...]:
+    return (
         Section(headline(report), findings=tuple(_findings(report))),
         Section("Streams", _streams(report), lines=tuple(_sums(report))),
         Section("Accesses", _accesses(report)),
         Section("Instances", _instances(report)),
-        Section("Plan", lines=report.plan),
     )
-    first, *others = sections
-    return (first, *(s for s in others if s.lines or (s.table and s.table.rows)))
 
 
-def _findings(report: Report) -> Iterator[Finding]:
+def _findings(report: RTLolaReport) -> Iterator[Finding]:
     for e in report.fragment.exclusions:
-        yield Finding(report.graph.place(e.span), e.construct, e.reason, e.remedy)
+        yield Finding(report.place(e.span), e.construct, e.reason, e.remedy)
 
 
-def _streams(report: Report) -> Table:
+def _streams(report: RTLolaReport) -> Table:
     kept = {m.name: m for m in report.memory}
     columns = (
         Column("stream"),
@@ -55,7 +51,9 @@ def _streams(report: Report) -> Table:
     return Table(columns, tuple(rows))
 
 
-def _stream_row(report: Report, vertex: Vertex, memory: StreamMemory | None) -> tuple[str, ...]:
+def _stream_row(
+    report: RTLolaReport, vertex: Vertex, memory: StreamMemory | None
+) -> tuple[str, ...]:
     rate, delay = str(vertex.rate), describe_delay(report.delays[vertex.name])
     if memory is None:
         return (vertex.title, vertex.kind, rate, "", "", "", delay)
@@ -68,10 +66,9 @@ def describe_delay(delay: Bound) -> str:
     return duration(Fraction(delay.n)) if isinstance(delay, Bounded) else "no bound"
 
 
-def _sums(report: Report) -> Iterator[str]:
+def _sums(report: RTLolaReport) -> Iterator[str]:
     yield from describe_totals(report.totals)
-    if report.state is not None:
-        yield from describe_state(report.state)
+    yield from describe_state(report.state)
 
 
 def describe_state(state: StateBytes) -> Iterator[str]:
@@ -98,7 +95,7 @@ def _amount(bound: Bound) -> str:
     return str(bound) if isinstance(bound, Bounded) else "∞"
 
 
-def _accesses(report: Report) -> Table:
+def _accesses(report: RTLolaReport) -> Table:
     columns = (
         Column("at", True),
         Column("reader"),
@@ -112,10 +109,10 @@ def _accesses(report: Report) -> Table:
     return Table(columns, rows)
 
 
-def _access_row(report: Report, need: Need) -> tuple[str, ...]:
+def _access_row(report: RTLolaReport, need: Need) -> tuple[str, ...]:
     edge = need.edge
     clause = "" if edge.kind is EdgeKind.VALUE else str(edge.kind)
-    place = report.graph.place(edge.span)
+    place = report.place(edge.span)
     names = (edge.reader, edge.target, str(edge.label), clause)
     return (place, *names, _amount(need.values), describe_kept(need))
 
@@ -127,7 +124,7 @@ def describe_kept(need: Need) -> str:
     return f"{need.kept} {need.keeping}" if need.panes else f"{need.kept} values"
 
 
-def _instances(report: Report) -> Table:
+def _instances(report: RTLolaReport) -> Table:
     columns = (
         Column("at", True),
         Column("template"),
@@ -136,6 +133,6 @@ def _instances(report: Report) -> Table:
         Column(""),
     )
     rows = tuple(
-        (report.graph.place(r.span), r.stream, r.clause, r.lookup, r.detail) for r in report.lookups
+        (report.place(r.span), r.stream, r.clause, r.lookup, r.detail) for r in report.lookups
     )
     return Table(columns, rows)

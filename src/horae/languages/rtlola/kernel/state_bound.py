@@ -15,10 +15,9 @@ from fractions import Fraction
 import numpy as np
 
 from horae.engine.report.bounds import Bound, Bounded, Unbounded, largest, total
-from horae.languages.rtlola.analysis.graph import RealTime, Sliding
+from horae.languages.rtlola.analysis.graph import Graph, RealTime, Sliding
 from horae.languages.rtlola.analysis.memory import Need
 from horae.languages.rtlola.analysis.rates import Clocked
-from horae.languages.rtlola.analysis.report import Report
 from horae.languages.rtlola.analysis.storage import StateBytes
 from horae.languages.rtlola.kernel.families import ROOT
 from horae.languages.rtlola.kernel.generate import generate
@@ -35,12 +34,19 @@ _ENTRIES_PER_SLOT = {Extent.POOL: 1, Extent.SLOTS: 1, Extent.TABLE: 2}
 _CHAIN = 2
 
 
-def bound_state(program: Program, report: Report, options: Options) -> StateBytes:
-    """Of one shard; an instance counts in every loop that has it."""
+def bound_state(
+    program: Program, graph: Graph, needs: tuple[Need, ...], options: Options
+) -> StateBytes:
+    """Of one shard; an instance counts in every loop that has it.
+
+    `graph` and `needs` are those of the program, or of one of which it is a part.
+    """
     program = layered(program)
     last, spans = last_layer(program), _spans(program, options.resolution)
     loops = [
-        _Loop(generate(program, replace(options, layer=k, is_last=k == last)), report, spans[k])
+        _Loop(
+            generate(program, replace(options, layer=k, is_last=k == last)), graph, needs, spans[k]
+        )
         for k in range(last + 1)
     ]
     each = [loop.per_instance(family) for loop in loops for family in loop.templates]
@@ -64,7 +70,8 @@ class _Loop:
     """`span` is how many seconds the next loop is behind; None: as long as it takes."""
 
     source: LoopSource
-    report: Report
+    graph: Graph
+    needs: tuple[Need, ...]
     span: Fraction | None
 
     @property
@@ -129,11 +136,11 @@ class _Loop:
         return largest(need.kept for need in self._needs(use.target) if need.edge.label == label)
 
     def _needs(self, target: str) -> list[Need]:
-        return [need for need in self.report.needs if need.edge.target == target]
+        return [need for need in self.needs if need.edge.target == target]
 
     def _recorded(self, stream: str) -> Bound:
         """The values that the next loop has still to pass."""
-        rate = self.report.graph.vertex(stream).rate
+        rate = self.graph.vertex(stream).rate
         if not isinstance(rate, Clocked) or self.span is None:
             return self._many(stream)
         return Bounded(rate.ticks_within(self.span) + _CHAIN)

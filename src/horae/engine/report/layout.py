@@ -33,7 +33,7 @@ class Arc:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Spot:
     """The middle of an item."""
 
     x: float
@@ -42,17 +42,17 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Route:
+class Path:
     """Where an arc passes, from its left box to its right one, and the place of its label."""
 
-    places: tuple[Place, ...]
-    label: Place
+    places: tuple[Spot, ...]
+    label: Spot
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
-    boxes: dict[str, Place]
-    routes: tuple[Route, ...]  # one per arc
+class Drawing:
+    boxes: dict[str, Spot]
+    routes: tuple[Path, ...]  # one per arc
     size: Size
 
 
@@ -65,10 +65,10 @@ class _Item:
     after: list[_Item] = field(default_factory=list, repr=False)
 
 
-def lay_out(sizes: dict[str, Size], arcs: tuple[Arc, ...]) -> Layout:
+def lay_out(sizes: dict[str, Size], arcs: tuple[Arc, ...]) -> Drawing:
     """`sizes` has all boxes, in the order in which equal ones should stand."""
     if not sizes:
-        return Layout({}, (), Size(0, 0))
+        return Drawing({}, (), Size(0, 0))
     layers = _layers(tuple(sizes), [(a.left, a.right) for a in arcs])
     boxes = {name: _Item(2 * layers[name], size) for name, size in sizes.items()}
     chains = [_chain(boxes, arc) for arc in arcs]
@@ -181,10 +181,10 @@ class _Grid:
     widths: list[float]
     top: float
 
-    def place(self, item: _Item) -> Place:
-        return Place(self.middles[item.column], item.y - self.top, item.size)
+    def place(self, item: _Item) -> Spot:
+        return Spot(self.middles[item.column], item.y - self.top, item.size)
 
-    def passage(self, item: _Item) -> Place:
+    def passage(self, item: _Item) -> Spot:
         """As wide as the column: an arc passes what else stands there straight on."""
         size = Size(self.widths[item.column], item.size.height)
         return replace(self.place(item), size=size)
@@ -200,21 +200,21 @@ def _grid(columns: list[list[_Item]]) -> _Grid:
     return _Grid(middles, widths, top)
 
 
-def _finish(boxes: dict[str, _Item], chains: list[list[_Item]], grid: _Grid) -> Layout:
+def _finish(boxes: dict[str, _Item], chains: list[list[_Item]], grid: _Grid) -> Drawing:
     named = {name: grid.place(item) for name, item in boxes.items()}
     routes = tuple(_route(chain, grid) for chain in chains)
     places = [*named.values(), *(p for route in routes for p in route.places)]
     height = max(p.y + p.size.height / 2 for p in places)
-    return Layout(named, routes, Size(grid.middles[-1] + grid.widths[-1] / 2, height))
+    return Drawing(named, routes, Size(grid.middles[-1] + grid.widths[-1] / 2, height))
 
 
-def _route(chain: list[_Item], grid: _Grid) -> Route:
+def _route(chain: list[_Item], grid: _Grid) -> Path:
     """Arcs that meet at a side of a box keep a little apart there, in the order of their bends."""
     first, last = grid.place(chain[0]), grid.place(chain[-1])
     first = replace(first, y=first.y + _port(chain[0].after, chain[1]))
     last = replace(last, y=last.y + _port(chain[-1].before, chain[-2]))
     between = (grid.passage(item) for item in chain[1:-1])
-    return Route((first, *between, last), grid.place(chain[-2]))
+    return Path((first, *between, last), grid.place(chain[-2]))
 
 
 def _port(neighbours: list[_Item], neighbour: _Item) -> float:

@@ -1,4 +1,4 @@
-"""The plan in words, for the report: one operator per line, indented below the one that reads it."""
+"""The algebra in words: one operator per line, indented below the one that reads it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from horae.languages.cql.plan.walk import shared_nodes
 from horae.languages.cql.syntax.tree import Now, Range, Rows, StreamWindow
 
 
-def explain(plan: Algebra) -> tuple[str, ...]:
+def print_algebra(plan: Algebra) -> tuple[str, ...]:
     """What several operators read is shown once; later it is named by its number."""
     shared = shared_nodes(plan)
     numbers: dict[int, int] = {}

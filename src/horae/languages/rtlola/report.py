@@ -1,24 +1,24 @@
-"""Everything that is known of a program before it runs, in one object.
+"""Everything that is known of a specification before it runs, in one object.
 
 The report keeps the results of the passes as they are; how they look is left to the renderers.
-`plan` and `state` are empty until plan and loops exist: the floors below fill them in with
-`dataclasses.replace`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from horae.engine.report.bounds import Bound
-from horae.engine.report.report_html import sections_to_html
-from horae.engine.report.report_text import sections_to_text
+from horae.engine.report.draw import Picture
+from horae.engine.report.report import Report
+from horae.engine.report.sections import Section
 from horae.engine.report.state_bound import StateBound
 from horae.languages.rtlola.analysis.delays import find_delays
-from horae.languages.rtlola.analysis.draw import to_svg
 from horae.languages.rtlola.analysis.fragment import Fragment, find_fragment
 from horae.languages.rtlola.analysis.graph import Graph, build_graph
 from horae.languages.rtlola.analysis.lookups import ClauseLookup, find_lookups
 from horae.languages.rtlola.analysis.memory import Need, find_needs
+from horae.languages.rtlola.analysis.picture import picture_streams
 from horae.languages.rtlola.analysis.report_data import to_data
 from horae.languages.rtlola.analysis.report_sections import build_sections
 from horae.languages.rtlola.analysis.storage import (
@@ -28,12 +28,21 @@ from horae.languages.rtlola.analysis.storage import (
     find_storage,
     sum_storage,
 )
+from horae.languages.rtlola.kernel.options import Options
+from horae.languages.rtlola.kernel.state_bound import bound_state
+from horae.languages.rtlola.plan.build_plan import build_plan
+from horae.languages.rtlola.plan.timing import resolution
 from horae.languages.rtlola.program import Program
+
+_DECIMALS = 6  # of the times of rows, if nothing else is declared
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class Report:
-    """`needs` has one entry per edge of `graph`, in the same order; `delays` is in seconds."""
+class RTLolaReport(Report):
+    """`needs` has one entry per edge of `graph`, in the same order; `delays` is in seconds.
+
+    `state` is that of the whole specification in one shard.
+    """
 
     graph: Graph
     fragment: Fragment
@@ -42,35 +51,36 @@ class Report:
     totals: Totals
     lookups: tuple[ClauseLookup, ...]
     delays: dict[str, Bound]
-    plan: tuple[str, ...] = ()
-    state: StateBytes | None = None
+    state: StateBytes
 
     @property
     def state_bound(self) -> StateBound:
-        """The numbers of the bounds on the state of a stream."""
-        return StateBound() if self.state is None else self.state.numbers
+        return self.state.numbers
 
-    def to_dict(self) -> dict[str, object]:
-        """Plain data with a stable shape, fit for JSON."""
+    @property
+    def pictures(self) -> dict[str, Picture]:
+        others = super(RTLolaReport, self).pictures
+        return {"streams": picture_streams(self.graph, self.needs), **others}
+
+    def own_sections(self) -> tuple[Section, ...]:
+        return build_sections(self)
+
+    def own_data(self) -> dict[str, object]:
         return to_data(self)
 
-    def __str__(self) -> str:
-        return sections_to_text(self.graph.source.name, build_sections(self))
 
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        name = self.graph.source.name
-        return sections_to_html(name, build_sections(self), picture=to_svg(self))
-
-
-def analyze(program: Program) -> Report:
+def analyze(program: Program) -> RTLolaReport:
     """All passes of the analysis, in their order."""
     graph = build_graph(program)
     needs = find_needs(graph)
     memory = find_storage(program, graph, needs)
     delays = find_delays(program, graph)
-    return Report(
+    ticks = resolution(program, _DECIMALS)
+    options = Options(ticks, scale=ticks // 10**_DECIMALS)
+    bound = partial(bound_state, graph=graph, needs=needs)
+    return RTLolaReport(
+        program.source,
+        build_plan(program, delays, options, bound),
         graph,
         find_fragment(graph, needs, delays),
         needs,
@@ -78,4 +88,5 @@ def analyze(program: Program) -> Report:
         sum_storage(memory),
         find_lookups(program),
         delays,
+        bound(program, options=options),
     )

@@ -1,0 +1,128 @@
+"""The plan of a CQL file: groups of queries that are spread alike, then one stage that gathers them.
+
+The `rank` of an answer is its place among all answers of its query at that time, so the rows that
+shards find are gathered in one shard. It evaluates all other queries too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from horae.engine.plan import (
+    ByKey,
+    Key,
+    Plan,
+    Stage,
+    StageInput,
+    StateItem,
+    TableSchema,
+    ToEvery,
+    ToOne,
+    stage_names,
+)
+from horae.engine.report.bounds import ZERO, Bounded
+from horae.languages.cql.analysis.memory import WindowMemory
+from horae.languages.cql.plan.algebra import Algebra, QueryPlan, Read, Scan
+from horae.languages.cql.plan.expressions import Ref
+from horae.languages.cql.plan.make_algebra import make_algebra
+from horae.languages.cql.plan.print_algebra import print_algebra
+from horae.languages.cql.plan.spread import (
+    Shards,
+    Spreading,
+    find_spreading,
+    gather,
+    gathered_columns,
+)
+from horae.languages.cql.plan.walk import scans_of
+from horae.languages.cql.program import Program
+from horae.languages.cql.syntax.tree import StreamOperator
+
+_GATHERED = "the answers of a query are ranked among those of all shards"
+
+
+def build_plan(program: Program, memory: Sequence[WindowMemory]) -> Plan:
+    """`memory` is what the windows of all queries keep."""
+    algebra, names = make_algebra(program), stage_names()
+    spreading = find_spreading(algebra)
+    spread = [_spread(next(names), shards, algebra, memory) for shards in spreading.shards]
+    last = _gathering(next(names), spreading, algebra, spread, memory)
+    return Plan("time point", (*spread, last))
+
+
+def _spread(name: str, shards: Shards, algebra: Algebra, memory: Sequence[WindowMemory]) -> Stage:
+    own = replace(algebra, queries=shards.queries)
+    columns = {item.name: item.columns for item in algebra.program.inputs}
+    queries = [query.name for query in shards.queries]
+    streams = (
+        StageInput(stream, ByKey((Key(place, f"`{columns[stream][place].name}`"),)))
+        for stream, place in shards.pivots.items()
+    )
+    relations = (StageInput(relation, ToEvery()) for relation in _read(own, Read.RELATION))
+    return Stage(
+        name,
+        f"rows of {_listed(queries)}",
+        inputs=(*streams, *relations),
+        outputs=tuple(_schema(algebra, q, gathered_columns(q)) for q in shards.queries),
+        delay=ZERO,
+        state=tuple(_windows(memory, queries)),
+        steps=print_algebra(own),
+        kernel=own,
+    )
+
+
+def _gathering(
+    name: str,
+    spreading: Spreading,
+    algebra: Algebra,
+    spread: Sequence[Stage],
+    memory: Sequence[WindowMemory],
+) -> Stage:
+    gathered = {schema.name: stage.name for stage in spread for schema in stage.outputs}
+    own = gather(algebra, frozenset(gathered))
+    rows = (StageInput(query, ToOne(), stage) for query, stage in gathered.items())
+    tables = (StageInput(t, ToOne()) for t in _read(own, Read.STREAM, Read.RELATION))
+    others = replace(algebra, queries=tuple(q for q in own.queries if q.name not in gathered))
+    reasons = (f"`{query}`: {why}" for query, why in spreading.whole.items())
+    return Stage(
+        name,
+        f"answers of {_listed([query.name for query in algebra.queries])}",
+        inputs=(*rows, *tables),
+        outputs=tuple(_schema(algebra, q, q.outputs) for q in algebra.queries),
+        delay=ZERO,
+        state=(*_windows(memory, list(spreading.whole)), *_before(algebra.queries)),
+        one_shard=(*([_GATHERED] if gathered else []), *reasons),
+        steps=print_algebra(others),
+        kernel=own,
+    )
+
+
+def _read(algebra: Algebra, *kinds: Read) -> Iterator[str]:
+    scans: tuple[Scan, ...] = scans_of(algebra)
+    yield from dict.fromkeys(scan.name for scan in scans if scan.read in kinds)
+
+
+def _schema(algebra: Algebra, query: QueryPlan, columns: Sequence[Ref]) -> TableSchema:
+    """The first columns are the outputs, which have names of the text; others are there to sort by."""
+    written = next(q for q in algebra.program.queries if q.name == query.name).body.outputs
+    names = [*(o.name for o in written), *(ref.name for ref in columns[len(written) :])]
+    types = (ref.type.value for ref in columns)
+    return TableSchema(query.name, tuple(zip(names, types, strict=True)))
+
+
+def _windows(memory: Sequence[WindowMemory], queries: Sequence[str]) -> Iterator[StateItem]:
+    for kept in memory:
+        if kept.query in queries:
+            what = f"`{kept.source}` in `{kept.query}`"
+            yield StateItem(what, kept.bound, kept.unit, kept.per)
+
+
+def _before(queries: Sequence[QueryPlan]) -> Iterator[StateItem]:
+    """What is new, or gone, is so in comparison with the rows of the evaluation before."""
+    for query in queries:
+        if query.stream is not StreamOperator.RSTREAM:
+            yield StateItem(f"rows of `{query.name}`", Bounded(1), "evaluation")
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(f"`{name}`" for name in names)
