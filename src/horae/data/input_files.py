@@ -15,7 +15,6 @@ from horae.data.facts import (
     is_json,
     lines_of,
     load_json,
-    load_table,
     parse_fact_text,
     python_fact,
 )
@@ -30,6 +29,7 @@ from horae.data.rows_of_inputs import (
     schema_of,
 )
 from horae.data.schema import Input
+from horae.data.tables import is_csv, open_table
 from horae.languages.datalogmtl.check.facts import ground
 from horae.source.text import Source
 
@@ -73,9 +73,11 @@ class _Reader:
         return {item.name: read(item, table, file)}
 
     def _read_table(self, item: Input, table: TableName, file: Path) -> pa.Table:
-        names, columns, rows = load_table(file)
-        layout = self._lay_out(item, table, names, file)
-        return read_rows(layout, columns, rows, Place(str(file)))
+        found = open_table(file)
+        layout = self._lay_out(item, table, found.names, file)
+        columns = found.read(layout.names)
+        named = dict(zip(layout.names, columns.columns, strict=True))
+        return read_rows(layout, named, columns.num_rows, Place(str(file)))
 
     def _read_json(self, item: Input, table: TableName, file: Path) -> pa.Table:
         """The keys of the first line are the columns; only the order may be missing there."""
@@ -94,7 +96,7 @@ class _Reader:
             names,
             time=self.time,
             order=self.order,
-            typed=file.suffix.lower() != ".csv",
+            typed=not is_csv(file),
             place=str(file),
             picked=table.columns,
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import pyarrow as pa
 
@@ -12,7 +12,6 @@ from horae.data.facts import (
     Arities,
     FactCheck,
     FactReader,
-    Loaded,
     read_fact_files,
     read_python_facts,
 )
@@ -21,6 +20,7 @@ from horae.data.input_files import Registered, read_input_files, rows_of_python
 from horae.data.layout import Place
 from horae.data.python_tables import is_path, paths_in, rows_in, table_in
 from horae.data.rows_of_inputs import find_input, lay_out, read_rows
+from horae.data.typed_columns import Given
 
 
 def read_given_facts(
@@ -39,8 +39,9 @@ def read_given_facts(
         facts += read_fact_files(paths, arities, time=time, order=order, others=others, check=check)
     if isinstance(inputs, Mapping):
         reader = FactReader(arities, time, order, others, check)
-        for name, loaded in _tables(inputs):
-            facts += reader.read_table(name, loaded, name)
+        for name, (names, columns, rows) in _tables(inputs):
+            lists = {name: _values(column) for name, column in columns.items()}
+            facts += reader.read_table(name, (names, lists, rows), name)
     elif not paths:
         given = _facts(inputs, sorted(arities))
         facts += read_python_facts(given, arities, others=others, check=check)
@@ -71,7 +72,11 @@ def _paths(inputs: object) -> list[str]:
     return [f"{name}={path}" for name, given in inputs.items() for path in paths_in(given) or []]
 
 
-def _tables(inputs: object) -> Iterator[tuple[str, Loaded]]:
+def _values(column: Given) -> Sequence[object]:
+    return column.to_pylist() if isinstance(column, pa.Array | pa.ChunkedArray) else column
+
+
+def _tables(inputs: object) -> Iterator[tuple[str, tuple[list[str], Mapping[str, Given], int]]]:
     if not isinstance(inputs, Mapping):
         return
     for name, given in inputs.items():

@@ -11,7 +11,8 @@ import pyarrow as pa
 
 from horae.data import catalogue_python as catalogue
 from horae.data.columns import Column
-from horae.data.facts import ENDINGS, Loaded, columns_of_dicts
+from horae.data.facts import ENDINGS, columns_of_dicts
+from horae.data.typed_columns import Given
 
 _EXACT = 2**53  # doubles hold all whole numbers up to here
 
@@ -74,12 +75,12 @@ def _are_whole(column: Column) -> bool:
     return bool(np.all((np.abs(values) <= _EXACT) & (np.rint(values) == values)))
 
 
-def rows_in(found: object) -> Loaded | None:
-    """The columns of a table, or of a list of dicts; None if it is neither."""
+def rows_in(found: object) -> tuple[list[str], Mapping[str, Given], int] | None:
+    """Names, columns and number of rows of a table, or of a list of dicts; None if it is neither."""
     if isinstance(found, list | tuple) and all(isinstance(row, Mapping) for row in found):
         return columns_of_dicts(found)
     table = table_in(found)
     if table is None:
         return None
-    columns = zip(table.column_names, table.columns, strict=True)
-    return table.column_names, {name: column.to_pylist() for name, column in columns}, len(table)
+    columns = dict(zip(table.column_names, table.columns, strict=True))
+    return table.column_names, columns, len(table)

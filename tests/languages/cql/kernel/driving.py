@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 
 from horae.data.schema import Input
+from horae.data.values import ARROW_TYPES
 from horae.languages.cql.check.check import load
 from horae.languages.cql.kernel.answers import Answer, no_answers, sorted_answers
-from horae.languages.cql.kernel.columns import ARROW_TYPES
 from horae.languages.cql.kernel.evaluate import evaluate_parts
 from horae.languages.cql.kernel.parts import BUDGET
 from horae.languages.cql.plan.make_algebra import make_algebra

@@ -15,18 +15,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.data.types import Type
-
 Array: TypeAlias = "pa.Array[Any]"
 Ints = npt.NDArray[np.int64]
 Bools = npt.NDArray[np.bool_]
-
-ARROW_TYPES: dict[Type, pa.DataType] = {
-    Type.INT: pa.int64(),
-    Type.DOUBLE: pa.float64(),
-    Type.STRING: pa.string(),
-    Type.BOOL: pa.bool_(),
-}
 
 _ROOM = 2**62
 _DIGIT = 16  # bits

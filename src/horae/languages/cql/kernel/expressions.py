@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data.types import Type
+from horae.data.values import ARROW_TYPES
 from horae.languages.cql.kernel.arithmetic import compute_doubles, compute_ints
 from horae.languages.cql.kernel.columns import (
-    ARROW_TYPES,
     Array,
     Bools,
     Ints,

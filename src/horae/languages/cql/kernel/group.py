@@ -9,9 +9,9 @@ import numpy as np
 import pyarrow as pa
 
 from horae.data.types import Type
+from horae.data.values import ARROW_TYPES
 from horae.languages.cql.kernel import running_sums as sums
 from horae.languages.cql.kernel.columns import (
-    ARROW_TYPES,
     Array,
     Ints,
     classes,

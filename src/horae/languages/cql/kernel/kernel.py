@@ -14,9 +14,10 @@ from typing import Self
 import pyarrow as pa
 
 from horae.data.schema import Input
+from horae.data.values import ARROW_TYPES
 from horae.engine.contract import StateSize
 from horae.languages.cql.kernel.answers import no_answers
-from horae.languages.cql.kernel.columns import ARROW_TYPES, Ints, one_zero
+from horae.languages.cql.kernel.columns import Ints, one_zero
 from horae.languages.cql.kernel.evaluate import EMPTY, Found, continue_evaluation, evaluate_rows
 from horae.languages.cql.kernel.kept_rows import KeptRows
 from horae.languages.cql.kernel.memory import Memory, reading, seen_later

@@ -13,8 +13,9 @@ from typing import Self
 import numpy as np
 import pyarrow as pa
 
+from horae.data.values import ARROW_TYPES
 from horae.engine.chunks import part
-from horae.languages.cql.kernel.columns import ARROW_TYPES, Bools
+from horae.languages.cql.kernel.columns import Bools
 from horae.languages.cql.kernel.kept_rows import KeptRows, table_from_bytes, table_to_bytes
 from horae.languages.cql.kernel.streams import RANK, Rows
 from horae.languages.cql.kernel.windows import TIME, lives, place_name

@@ -13,10 +13,10 @@ from functools import cached_property
 import pyarrow as pa
 
 from horae.data.time_points import EvaluationTimes
+from horae.data.values import ARROW_TYPES
 from horae.engine.contract import Wants
 from horae.engine.evaluation_times import ReachedTimes
 from horae.languages.cql.kernel.answers import SCHEMA, no_answers
-from horae.languages.cql.kernel.columns import ARROW_TYPES
 from horae.languages.cql.kernel.evaluate import UNTIL
 from horae.languages.cql.kernel.kernel import CQLKernel
 from horae.languages.cql.kernel.windows import TIME, place_name

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 
 from horae.data.schema import Input
 from horae.data.types import Type
-from horae.languages.cql.kernel.columns import ARROW_TYPES
+from horae.data.values import ARROW_TYPES
 from horae.languages.cql.kernel.windows import ORDER, TIME, place_name
 
 NAME = "name"

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from typing import Any
 
 import pyarrow as pa
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from horae.data.fitting_columns import fitting_orders, fitting_values
+from horae.data.clock import TIME_POINTS
 from horae.data.layout import Place
 from horae.data.rows_of_inputs import InputLayout, read_rows
+from horae.data.typed_columns import (
+    fitting_orders,
+    fitting_values,
+    typed_times,
+    typed_values,
+)
 from horae.data.types import Type
 from horae.languages.cql.check.check import load
 from horae.source.errors import InputError
@@ -125,3 +134,40 @@ def test_no_rows_fit():
     for type in Type:
         array = pa.array([], pa.int64())
         assert one_by_one(type, array, array, array).num_rows == 0
+
+
+numbers = st.sampled_from(
+    ["7", "-7", "+7", "007", " 7", "7.5", "7.0", ".5", "1e2", "1e-500", "0x1F", "inf", "nan"]
+)
+long = st.sampled_from(
+    ["9" * 18, "9" * 19, "9" * 40, "1/2", "1_0", "-", "", "x", "9223372036854775808"]
+)
+
+
+@given(st.sampled_from(Type), st.lists(numbers | long | st.none(), max_size=4))
+def test_text_of_columns_is_read_as_each_text_is(type: Type, texts: list[str | None]):
+    def read(values: Any) -> Any:
+        try:
+            return typed_values(values, type, "v", False, Place()).to_pylist()
+        except InputError as error:
+            return str(error)
+
+    assert read(pa.array(texts, pa.string())) == read(texts)
+
+
+@given(
+    st.lists(numbers | long | st.sampled_from(["2024-05-01", "2024-05-01T12:00:00Z"]), max_size=4)
+)
+def test_times_of_columns_are_read_as_each_time_is(texts: list[str]):
+    def read(values: Any) -> Any:
+        try:
+            return typed_times(values, "time", TIME_POINTS, Place()).to_pylist()
+        except InputError as error:
+            return str(error)
+
+    assert read(pa.array(texts, pa.string())) == read(texts)
+
+
+def test_a_value_without_a_hash_is_refused():
+    with pytest.raises(InputError, match="INP047"):
+        typed_values([1, {1, 2}], Type.INT, "v", True, Place())
