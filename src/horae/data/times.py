@@ -77,8 +77,8 @@ def to_ticks(values: Values, clock: Clock) -> Ints:
         raise WrongTimeError(Problem.MISSING, int(np.argmax(times.nulls)), None)
     ticks = times.counts
     if times.per != 1:
-        ticks, rest = np.divmod(ticks, times.per)
-        _check(rest == 0, Problem.TOO_FINE, values)
+        _check(ticks % times.per == 0, Problem.TOO_FINE, values)
+        ticks = ticks // times.per
     if clock.natural:
         _check(ticks >= 0, Problem.BEFORE_ZERO, values)
     _check((ticks <= LAST) & (ticks >= -LAST), Problem.TOO_LARGE, values)
