@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pyarrow as pa
 
 from horae.data.layout import TIME
-from horae.languages.rtlola.kernel.answers import ANSWERS
+from horae.languages.rtlola.kernel.answers import answer_schema
 from horae.languages.rtlola.kernel.compile import worth_compiling
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
 from horae.languages.rtlola.kernel.options import Options
@@ -14,15 +16,14 @@ from horae.languages.rtlola.program import Program
 _BATCH = 1 << 17
 
 
-def evaluate_table(program: Program, events: pa.Table, options: Options) -> pa.Table:
-    """Answers (times in ticks) of a time-ordered table of checked events."""
+def evaluate_table(program: Program, events: pa.Table, options: Options) -> Iterator[pa.Table]:
+    """Answers (times in ticks) of a time-ordered table of checked events, in parts."""
+    yield answer_schema(program, options).empty_table()
     if not len(events):
-        return ANSWERS.empty_table()
+        return
     end = int(events.column(TIME)[-1].as_py())
     kernel = RTLolaKernel(program, options, compiled=worth_compiling(len(events)))
-    parts = []
-    for batch in events.combine_chunks().to_batches(max_chunksize=_BATCH):
+    for batch in events.to_batches(max_chunksize=_BATCH):
         kernel.push(batch)
-        parts.append(kernel.advance_to_rows())
-    parts.append(kernel.finish(end))
-    return pa.Table.from_batches(parts)
+        yield pa.Table.from_batches([kernel.advance_to_rows()])
+    yield pa.Table.from_batches([kernel.finish(end)])

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
+from decimal import Decimal
+from itertools import pairwise
+from random import Random
+from typing import Any
 
 import pyarrow as pa
 import pytest
 
-from horae.engine.answers import Answers, Field, Key, Mark, Shape, json_field, sort_rows
+from horae.engine.answers import Answers, Field, Key, Mark, Shape, json_field, sort_parts, sort_rows
 from horae.source.errors import InputError
 
 SHAPES = (
@@ -99,3 +103,46 @@ def test_rows_are_sorted_by_what_their_text_means():
     table = pa.table({"args": ["[10]", "[9.0]", None, "[9]"], "n": [1, 3, 4, 2]})
     ordered = sort_rows(table, [Key("args", json.loads), "n"])
     assert ordered.column("n").to_pylist() == [4, 2, 3, 1]
+
+
+def test_parts_are_in_order_together():
+    """Whether they follow each other in time or not, whatever else is equal, and wherever nulls are."""
+    rng = Random(7)
+    for _ in range(60):
+        rows = [_row(rng) for _ in range(rng.randint(1, 40))]
+        if rng.random() < 0.5:
+            rows.sort(key=lambda row: row["time"])
+        table = pa.Table.from_pylist(rows, SORTED)
+        cuts = sorted(rng.randint(0, len(rows)) for _ in range(3))
+        parts = [table.slice(a, b - a) for a, b in pairwise([0, *cuts, len(rows)])]
+        found = sort_parts(parts, ["time", "n", Key("args", by=json.loads), "missing", "at"])
+        assert found.to_pylist() == sorted(rows, key=_key)
+
+
+TYPES: dict[str, Any] = {
+    "time": pa.decimal128(38, 0),
+    "n": pa.int64(),
+    "args": pa.dictionary(pa.int32(), pa.string()),
+    "at": pa.int64(),
+}
+SORTED = pa.schema(TYPES)
+
+
+def _row(rng: Random) -> dict[str, Any]:
+    """Times within 64 bits and beyond; numbers at both ends of 64 bits."""
+    return {
+        "time": Decimal(rng.choice((-(2**70), -3, 0, 2, 2**62, 2**90)) + rng.randint(0, 1)),
+        "n": rng.choice((None, -(2**63), 0, 2**63 - 1)),
+        "args": rng.choice((None, "[9]", "[10]", "[-1]")),
+        "at": rng.choice((-(2**63), 5, 2**63 - 1)),
+    }
+
+
+def _key(row: dict[str, Any]) -> tuple[Any, ...]:
+    number, args = row["n"], row["args"]
+    return (
+        row["time"],
+        (number is not None, number or 0),
+        (args is not None, json.loads(args or "[]")),
+        row["at"],
+    )

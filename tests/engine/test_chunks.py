@@ -45,7 +45,7 @@ def in_pieces(
         if restored and rng.random() < 0.7:
             kernel = restarted(kernel, program, chunks, rng)
     answers.append(kernel.finish(last_time(table)))
-    return in_order(answers, options.resolution)
+    return in_order(answers, kernel)
 
 
 def restarted(
@@ -175,5 +175,5 @@ def test_a_compiled_kernel_goes_on_from_the_snapshot_of_a_plain_one():
     kernel.advance(3_000_000)
     kernel = RTLolaKernel.restore(program, options, kernel.snapshot())
     kernel.push(table.slice(5).combine_chunks().to_batches()[0])
-    answers = in_order([kernel.finish(9_000_000)], options.resolution)
+    answers = in_order([kernel.finish(9_000_000)], kernel)
     assert [answer["value"] for answer in answers] == [3, 3, 4, 4, 5, 5]

@@ -22,7 +22,7 @@ from horae.data import layout
 from horae.data.types import Type
 from horae.data.validate import in_order
 from horae.languages.rtlola.answers import rtlola_answers, sort_answers
-from horae.languages.rtlola.kernel.answers import ANSWERS
+from horae.languages.rtlola.kernel.answers import ANSWERS, plain_answers
 from horae.languages.rtlola.kernel.horizon import horizons, layered, trigger_layers
 from horae.languages.rtlola.live.columns import ORDER, TIME, input_columns
 from horae.languages.rtlola.live.program import LiveRTLola
@@ -177,14 +177,15 @@ def joined(steps: list[Step] | str) -> Answers:
 
 def batched(stream: Stream) -> Answers:
     try:
-        return plain(evaluate_table(stream.program, stream.events, stream.live.options))
+        answers = evaluate_table(stream.program, stream.events, stream.live.options)
+        return plain(plain_answers(pa.concat_tables(answers)))
     except InputError as error:
         return error.code
 
 
 def plain(answers: pa.Table) -> list[dict[str, object]]:
     """Sorted; `position` orders the values of one instance, its number means nothing."""
-    return sort_answers(answers).drop_columns(["position"]).to_pylist()
+    return sort_answers([answers]).drop_columns(["position"]).to_pylist()
 
 
 def referred(stream: Stream) -> list[Answer] | str:
@@ -202,11 +203,13 @@ def _dict_of(row: dict[str, object], resolution: int) -> dict[str, object]:
     return {"time": float(Fraction(ticks, resolution)), **values}
 
 
-def rendered(answers: Answers, resolution: int) -> list[Answer] | str:
+def rendered(answers: Answers, stream: Stream) -> list[Answer] | str:
     """As the reference writes them; what comes from `plain` is sorted already."""
     if isinstance(answers, str):
         return answers
-    return [answer for row in answers for answer in rtlola_answers(_one(row), resolution)]
+    program, resolution = stream.program, stream.live.options.resolution
+    tables = (_one(row) for row in answers)
+    return [answer for one in tables for answer in rtlola_answers([one], program, resolution)]
 
 
 def _one(row: dict[str, object]) -> pa.Table:

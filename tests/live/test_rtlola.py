@@ -27,6 +27,7 @@ from tests.live.rtlola_streams import (
 
 from horae.engine.report.bounds import Bounded
 from horae.languages.rtlola.kernel import kernel, ticking
+from horae.languages.rtlola.kernel.answers import value_texts
 from horae.languages.rtlola.kernel.horizon import horizons, layered
 from horae.languages.rtlola.live.program import LiveRTLola
 from horae.languages.rtlola.report import analyze
@@ -40,7 +41,7 @@ def check(seed: int) -> None:
     steps, expected = streamed(stream), batched(stream)
     found = joined(steps)
     assert found == expected, (seed, stream.shown())
-    shown = rendered(found, stream.live.options.resolution)
+    shown = rendered(found, stream)
     assert agree(shown, referred(stream)), (seed, stream.shown())
     if not isinstance(steps, str):
         assert overdue(stream, steps) == [], (seed, stream.shown())
@@ -76,9 +77,10 @@ def rows(program: LiveRTLola, *given: tuple[object, ...]) -> pa.Table:
 
 
 def said(answers: pa.Table) -> list[tuple[float, object, object]]:
+    texts = value_texts(answers).to_pylist()
     return [
-        (row["time"] / SECOND, row["stream"] or row["trigger"], row["value"])
-        for row in answers.to_pylist()
+        (row["time"] / SECOND, row["stream"] or row["trigger"], text)
+        for row, text in zip(answers.to_pylist(), texts, strict=True)
     ]
 
 
@@ -262,8 +264,10 @@ def test_operators_over_spread_instances_are_joined_in_a_second_stage():
 
 def joined_rows(found: list[Step]) -> list[tuple[float, str | None, str | None]]:
     """The time, the output (None: the trigger) and the value of what is answered, in order."""
-    rows = pa.concat_tables([step.answers for step in found]).to_pylist()
-    answers = [(row["time"] / SECOND, row["stream"], row["value"]) for row in rows]
+    table = pa.concat_tables([step.answers for step in found])
+    texts = value_texts(table).to_pylist()
+    rows = zip(table.to_pylist(), texts, strict=True)
+    answers = [(row["time"] / SECOND, row["stream"], text) for row, text in rows]
     return sorted(answers, key=lambda answer: answer[0])
 
 

@@ -1,9 +1,13 @@
-"""Names for Arrow's types: the type checker wants their parameters, Python does not know them."""
+"""Names for Arrow's types, whose parameters the type checker wants and Python does not know; and
+columns of Arrow as columns of NumPy.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 if TYPE_CHECKING:
@@ -14,3 +18,16 @@ else:
     Array = pa.Array
     Column = pa.ChunkedArray
     DataType = pa.DataType
+
+Ints = npt.NDArray[np.int64]
+
+
+def whole_numbers(decimals: Array) -> Ints | None:
+    """Decimals without places behind the point, if all of them fit into 64 bits; nulls have no meaning.
+
+    A decimal128 is an integer of two words.
+    """
+    buffer = decimals.buffers()[1]
+    words: Ints = np.frombuffer(memoryview(buffer or b""), np.int64).reshape(-1, 2)
+    low, high = words[decimals.offset : decimals.offset + len(decimals)].T
+    return np.ascontiguousarray(low) if bool((high == low >> 63).all()) else None

@@ -27,7 +27,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.data.columns import Array
+from horae.data.columns import Array, Ints, whole_numbers
 from horae.source.errors import InputError
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 Answer = dict[str, Any]
 Translate = Callable[[Any], Any]
 _CHUNK = 1 << 16
+_LARGEST = 2**62
 
 
 def unchanged(entry: Any) -> Any:
@@ -139,12 +140,14 @@ class Answers(Sequence[Answer]):
 
     def to_arrow(self) -> pa.Table:
         """A column per key, null where an answer has no such key."""
-        columns: dict[str, Any] = {}
-        for shape, is_of in zip(self._shapes, _masks(self._table, self._shapes), strict=True):
+        table = self._table.combine_chunks()
+        columns = [column.combine_chunks() for column in table.columns]
+        batch = pa.RecordBatch.from_arrays(columns, schema=table.schema)
+        given: dict[str, list[tuple[Field | Mark, Any]]] = {}
+        for shape, is_of in zip(self._shapes, _masks(batch, self._shapes), strict=True):
             for field in shape.fields:
-                if field.name not in columns:
-                    columns[field.name] = _typed(self._table, field, is_of)
-        return pa.table(columns)
+                given.setdefault(field.name, []).append((field, is_of))
+        return pa.table({name: _column(batch, fields) for name, fields in given.items()})
 
     def to_pandas(self) -> pd.DataFrame:
         return self.to_arrow().to_pandas()
@@ -234,10 +237,20 @@ def _texts(batch: pa.RecordBatch, field: Field | Mark) -> Any:
     return _per_distinct(column, lambda entry: _json(value(entry))).fill_null("null")
 
 
-def _typed(table: pa.Table, field: Field | Mark, is_of: Any) -> Any:
-    if isinstance(field, Mark):
-        return pc.if_else(is_of, field.constant, pa.scalar(None, pa.bool_()))
-    return field.typed(table.column(field.source).combine_chunks())
+def _column(batch: pa.RecordBatch, fields: Sequence[tuple[Field | Mark, Any]]) -> Any:
+    """What shapes have under one name; JSON text where they read it from several columns."""
+    (first, is_of), *_ = fields
+    if isinstance(first, Mark):
+        return pc.if_else(is_of, first.constant, pa.scalar(None, pa.bool_()))
+    if all(isinstance(field, Field) and field.source == first.source for field, _ in fields):
+        return first.typed(_plain(batch.column(first.source)))
+    nothing = pa.scalar(None, pa.string())
+    return pc.coalesce(*(pc.if_else(here, _texts(batch, each), nothing) for each, here in fields))
+
+
+def _plain(column: Array) -> Array:
+    coded = pa.types.is_dictionary(column.type)
+    return column.cast(column.type.value_type) if coded else column
 
 
 def _json(value: Any) -> str:
@@ -251,7 +264,10 @@ def _rewritten(text: str) -> str:
 
 def _distinct(column: Array) -> tuple[list[Any], Any]:
     """The distinct entries, and the place among them of each; nulls have none."""
-    encoded: Any = column.dictionary_encode()
+    encoded: Any = column
+    if pa.types.is_dictionary(column.type) and len(encoded.dictionary) > len(column):
+        encoded = _plain(column)  # most entries are those of other rows
+    encoded = encoded.dictionary_encode()
     return encoded.dictionary.to_pylist(), encoded.indices
 
 
@@ -272,21 +288,86 @@ class Key:
     by: Translate
 
 
+def _name(key: str | Key) -> str:
+    return key if isinstance(key, str) else key.column
+
+
+def sort_parts(parts: Iterable[pa.Table], keys: Sequence[str | Key]) -> pa.Table:
+    """All rows of some tables in order; see `sort_rows`.
+
+    Runs give answers in parts that follow each other in time, the first of the keys. Each of those is
+    sorted when it comes, and stays where it is in memory.
+    """
+    tables = [sort_rows(part, keys) for part in parts]
+    together = pa.concat_tables([table for table in tables if len(table)] or tables[:1])
+    first = [table.column(_name(keys[0])) for table in tables if len(table)]
+    if any(column.null_count for column in first):
+        return sort_rows(together, keys)
+    ends = [(column[0].as_py(), column[-1].as_py()) for column in first]
+    in_order = all(last < next for (_, last), (next, _) in pairwise(ends))
+    return together if in_order else sort_rows(together, keys)
+
+
 def sort_rows(table: pa.Table, keys: Sequence[str | Key]) -> pa.Table:
-    """In the order of the keys, the first before all others; nulls come first."""
-    columns: dict[str, Any] = {}
-    for number, key in enumerate(keys):
-        columns[str(number)] = table.column(key) if isinstance(key, str) else _ranks(table, key)
-    order: list[Any] = [(name, "ascending", "at_start") for name in columns]
-    return table.take(pc.sort_indices(pa.table(columns), order))
+    """In the order of the keys that there are columns of, the first before all others; nulls first.
+
+    The ranks of a row by all keys make one number. Answers come nearly in order, of which NumPy's
+    stable sort of numbers makes use.
+    """
+    if not len(table):
+        return table
+    whole = table.combine_chunks()
+    first, *others = (_ranks(whole, key) for key in keys if _name(key) in whole.column_names)
+    numbers, count = _dense(first)
+    for ranks in others:
+        numbers, count = _refined(numbers, count, ranks)
+    if (numbers[1:] >= numbers[:-1]).all():
+        return whole
+    return whole.take(np.argsort(numbers, kind="stable"))
 
 
-def _ranks(table: pa.Table, key: Key) -> Array:
-    entries, places = _distinct(table.column(key.column).combine_chunks())
-    values = [*map(key.by, entries)]
+def _dense(ranks: Ints) -> tuple[Ints, int]:
+    """Numbers from 0 on without gaps, in the same order, and how many there are."""
+    if (ranks[1:] >= ranks[:-1]).all():
+        numbers = np.zeros(len(ranks), np.int64)
+        np.cumsum(ranks[1:] != ranks[:-1], out=numbers[1:])
+        return numbers, int(numbers[-1]) + 1
+    distinct, places = np.unique(ranks, return_inverse=True)
+    return places.astype(np.int64), len(distinct)
+
+
+def _refined(numbers: Ints, count: int, ranks: Ints) -> tuple[Ints, int]:
+    """Rows with equal numbers are told apart by further ranks."""
+    least, span = int(ranks.min()), int(ranks.max()) - int(ranks.min()) + 1
+    if span == 1:
+        return numbers, count
+    if count * span > _LARGEST:
+        least, (ranks, span) = 0, _dense(ranks)
+    if count * span > _LARGEST:
+        numbers, count = _dense(numbers)
+    return numbers * np.int64(span) + (ranks - np.int64(least)), count * span
+
+
+def _ranks(table: pa.Table, key: str | Key) -> Ints:
+    """Numbers that compare as the entries do."""
+    by = unchanged if isinstance(key, str) else key.by
+    column: Array = table.column(_name(key)).chunk(0)  # type: ignore[assignment]
+    if by is unchanged and not column.null_count:
+        if pa.types.is_signed_integer(column.type):
+            return column.to_numpy().astype(np.int64)
+        whole = whole_numbers(column) if pa.types.is_decimal(column.type) else None
+        if whole is not None:
+            return whole
+    return _ranks_of_distinct(column, by)
+
+
+def _ranks_of_distinct(column: Array, by: Translate) -> Ints:
+    """Nulls are before all others."""
+    entries, places = _distinct(column)
+    values = [*map(by, entries)]
     order = sorted(range(len(values)), key=values.__getitem__)
     is_new = [values[a] != values[b] for a, b in pairwise(order)]
-    ranks = np.empty(len(values), np.int64)
-    ranks[order] = np.cumsum([0, *is_new][: len(values)])
-    found: Array = pa.array(ranks).take(places)
+    ranks = np.zeros(len(values) + 1, np.int64)
+    ranks[order] = 1 + np.cumsum([0, *is_new][: len(values)])
+    found: Ints = ranks[places.fill_null(len(values)).to_numpy()]
     return found

@@ -147,7 +147,7 @@ class RTLolaProgram:
         output = None if stream is None else self._output(stream)
         layout = run.layout(run.time_of(time, frame.columns))
         with called(self.names, strict=strict):
-            answers = self._on_spark(frame, run, layout, shards).drop("ticks")
+            answers = self._on_spark(frame, run, layout, shards, is_shown=True)
         return answers if output is None else typed_values(answers, output)
 
     def live(
@@ -233,7 +233,7 @@ class RTLolaProgram:
         return LiveFiles(
             live,
             opened.checkpoint,
-            lambda table: rtlola_answers(table, run.resolution),
+            lambda table: rtlola_answers([table], self.checked, run.resolution),
             lambda row: late_event(row, run.options.row_resolution),
             roll,
             run.options.row_resolution,
@@ -308,7 +308,7 @@ class RTLolaProgram:
             if error.code != "INP003":
                 raise
             answers = self._collect(spark, replace(wanted, multi_line=True), run, shards)
-        return rtlola_answers(answers, run.resolution)
+        return rtlola_answers([answers], self.checked, run.resolution)
 
     def _collect(
         self, spark: SparkSession, wanted: Files, run: RunOptions, shards: int | None
@@ -320,18 +320,26 @@ class RTLolaProgram:
         with unmarked():
             frame = read_frame(spark, wanted)
             name = ", ".join(wanted.paths)
-            answers = self._on_spark(frame, run, wanted.layout, shards, name).drop("time")
-            return answers.withColumnRenamed("ticks", "time").toArrow()
+            return self._on_spark(frame, run, wanted.layout, shards, name).toArrow()
 
     def _on_spark(
-        self, frame: DataFrame, run: RunOptions, layout: Layout, shards: int | None, name: str = ""
+        self,
+        frame: DataFrame,
+        run: RunOptions,
+        layout: Layout,
+        shards: int | None,
+        name: str = "",
+        *,
+        is_shown: bool = False,
     ) -> DataFrame:
         from horae.spark.rtlola.batch import evaluate_frame
         from horae.spark.rtlola.door import open_door
 
         count = shards or frame.sparkSession.sparkContext.defaultParallelism * 2
         events = open_door(frame, layout, name)
-        return evaluate_frame(events, self.plan, run.options, count, run.check_clocks)
+        return evaluate_frame(
+            events, self.plan, run.options, count, run.check_clocks, is_shown=is_shown
+        )
 
 
 def _evaluate(events: pa.Table, run: RunOptions) -> Answers:
@@ -340,7 +348,7 @@ def _evaluate(events: pa.Table, run: RunOptions) -> Answers:
         times = events.column(TIME)
         run.check_clocks(times[0].as_py(), times[-1].as_py())
     answers = evaluate_table(run.program, events, run.options)
-    return rtlola_answers(answers, run.resolution)
+    return rtlola_answers(answers, run.program, run.resolution)
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ def answers() -> Answers:
     layout = Layout(tuple((i.name, i.type) for i in checked.inputs))
     rows = [{"time": i / 4, "x": x, "s": f'"{i}\n\u2028é'} for i, x in enumerate(VALUES)]
     table = evaluate_table(checked, read_rows(rows, layout), Options(3 * 10**6, scale=3))
-    return rtlola_answers(table, 3 * 10**6)
+    return rtlola_answers(table, checked, 3 * 10**6)
 
 
 def test_lines_are_the_dumps_of_dicts():
@@ -67,6 +67,6 @@ output int m<string i>
 
 
 def test_nothing():
-    nothing = rtlola_answers(ANSWERS.empty_table(), 1)
+    nothing = rtlola_answers([ANSWERS.empty_table()], horae.compile(SPEC).checked, 1)
     assert list(nothing) == []
     assert "".join(nothing.json_lines()) == ""

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from fractions import Fraction
 from typing import Any
 
-import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import types as spark_types
 
 from horae.data.types import Type
-from horae.engine.answers import Answers
-from horae.languages.rtlola.answers import shapes, sort_answers
+from horae.languages.rtlola.answers import sort_answers
 from horae.languages.rtlola.program import Program
 from horae.programs.rtlola import RTLolaProgram as Loaded
 from horae.spark.rtlola.door import TYPES
@@ -48,9 +47,12 @@ def answers_on(spark: SparkSession, program: Loaded, rows: Rows, **options: Any)
 
 def collect(answers: DataFrame) -> Rows:
     """As `evaluate` gives them: seconds are whole numbers where they can be."""
-    table = sort_answers(answers.toArrow())
-    seconds: list[Any] = table.column("time").to_pylist()
-    times = [int(t) if t.is_integer() else t for t in seconds]
-    ticks = pa.array([0] * len(times), pa.int64())
-    found = Answers(table.set_column(0, "time", ticks), shapes(1))
-    return [answer | {"time": time} for answer, time in zip(found, times, strict=True)]
+    return [_answer(row) for row in sort_answers([answers.toArrow()]).to_pylist()]
+
+
+def _answer(row: dict[str, Any]) -> dict[str, Any]:
+    time = int(row["time"]) if row["time"].is_integer() else row["time"]
+    if row["trigger"] is not None:
+        return {"time": time} | {n: row[n] for n in ("trigger", "message", "condition")}
+    params, value = json.loads(row["params"]), json.loads(row["value"])
+    return {"time": time, "stream": row["stream"], "params": params, "value": value}

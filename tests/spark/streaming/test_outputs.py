@@ -7,15 +7,17 @@ from fractions import Fraction
 import pyarrow as pa
 from tests.spark.streaming.sums import ANSWERS
 
+import horae
+from horae.languages.rtlola.answers import shown
 from horae.spark.streaming.outputs import EVERYTHING, AsRows, Results
 from horae.spark.streaming.parcels import Kind, pack, unpack
-from horae.spark.streaming.rtlola import with_seconds
 
 
 def _answers(*times: int) -> pa.Table:
     return pa.Table.from_pylist([{"time": t, "key": 1, "sum": None} for t in times], ANSWERS)
 
 
+NOTHING = horae.compile("input int a").checked
 RESULTS = Results(
     [_answers(3), _answers(), _answers(4, 5)],
     [(Kind.ANSWERS, pack(_answers(1, 2))), (Kind.LATE, b"late"), (Kind.METRICS, b"{}")],
@@ -36,7 +38,7 @@ def test_rows_are_the_answers_of_all_stages():
 
 
 def test_rows_have_the_columns_of_a_batch_run():
-    output = AsRows(ANSWERS, lambda answers: with_seconds(answers, 1000))
+    output = AsRows(ANSWERS, lambda answers: shown(answers, NOTHING, 1000))
     times = [time for frame in output.frames(RESULTS) for time in frame["time"].tolist()]
     assert times == [0.001, 0.002, 0.003, 0.004, 0.005]
     assert output.schema["time"].dataType.simpleString() == "double"
@@ -46,5 +48,5 @@ def test_times_are_the_doubles_nearest_to_the_exact_seconds():
     """As in a batch: also where ticks are too many for a double, and dividing doubles rounds twice."""
     ticks = [2**62 + 1, 1_700_000_000_123_456_789, 11_900_000_000_000_001, -(2**53) - 1, 1]
     for resolution in (7_000_000, 10**9, 3003):
-        times = with_seconds(_answers(*ticks), resolution).column("time").to_pylist()
+        times = shown(_answers(*ticks), NOTHING, resolution).column("time").to_pylist()
         assert times == [float(Fraction(tick, resolution)) for tick in ticks]

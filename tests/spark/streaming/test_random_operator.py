@@ -31,7 +31,7 @@ from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.live import live_lars
 from horae.languages.lars.plan.route_program import route_program
-from horae.languages.rtlola.kernel.answers import ANSWERS
+from horae.languages.rtlola.kernel.answers import ANSWERS, plain_answers
 from horae.local import evaluate_table
 from horae.source.errors import InputError
 from horae.spark.failures import MarkedError, recognise
@@ -195,7 +195,8 @@ def rtlola(rng: Random) -> Case:
     def batch(numbers: Sequence[int]) -> object:
         chosen = _taken(stream.table, numbers)
         events = events_in_order(chosen, by_content=True)
-        found = _or_code(lambda: evaluate_table(stream.program, events, stream.live.options))
+        parts = evaluate_table(stream.program, events, stream.live.options)
+        found = _or_code(lambda: plain_answers(pa.concat_tables(parts)))
         return rtlola_streams.plain(found) if isinstance(found, pa.Table) else found
 
     return Case(

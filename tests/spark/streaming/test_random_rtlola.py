@@ -57,4 +57,4 @@ def test_random_stream(spark: SparkSession, tmp_path: Path, seed: int):
         found = _stream(stream, course, Folders(spark, tmp_path))
     shown = (seed, stream.shown(), course)
     assert found == batched(stream), shown
-    assert agree(rendered(found, stream.live.options.resolution), referred(stream)), shown
+    assert agree(rendered(found, stream), referred(stream)), shown

@@ -1,42 +1,85 @@
 """Answers of a specification, sorted: values of streams, and notifications of triggers.
 
-Their table has times in ticks, and parameters and values as JSON text.
+Their table (`kernel/answers.py`) has times in ticks, a column of values per type, and parameters as
+JSON text.
 """
 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
+from functools import lru_cache
 from typing import Any
 
 import pyarrow as pa
 
 from horae.data.seconds import seconds_of_ticks, wide_in_seconds
-from horae.engine.answers import Answers, Field, Key, Shape, Shapes, json_field, sort_rows
+from horae.engine.answers import Answers, Field, Key, Shape, Shapes, json_field, sort_parts
+from horae.languages.rtlola.kernel.answers import VALUES, plain_answers, value_texts
+from horae.languages.rtlola.program import Program
+
+_ORDER = ("time", "trigger", "stream", "params", "position")
 
 
-def rtlola_answers(table: pa.Table, resolution: int) -> Answers:
-    """There are `resolution` ticks in a second."""
-    return Answers(sort_answers(table), shapes(resolution))
+def rtlola_answers(parts: Iterable[pa.Table], program: Program, resolution: int) -> Answers:
+    """All parts together; there are `resolution` ticks in a second."""
+    table = sort_answers(parts)
+    return Answers(table, shapes(table, program, resolution))
 
 
-def shapes(resolution: int) -> Shapes:
+def shapes(answers: pa.Table, program: Program, resolution: int) -> Shapes:
     time = Field(
         "time",
         value=lambda ticks: seconds_of_ticks(ticks, resolution),
         typed=lambda ticks: pa.array(wide_in_seconds(ticks, resolution)),
     )
-    values = Shape(time, Field("stream"), json_field("params"), json_field("value"))
-    notifications = Shape(
-        time, Field("trigger"), Field("message"), Field("condition"), when="trigger"
+    stream, params = Field("stream"), json_field("params")
+    given = [name for name in VALUES if name in answers.column_names]
+    values = [Shape(time, stream, params, Field("value", name), when=name) for name in given]
+    if "trigger" not in answers.column_names:
+        return tuple(values)
+    return *values, Shape(time, Field("trigger"), *_texts(program), when="trigger")
+
+
+def _texts(program: Program) -> tuple[Field, ...]:
+    """What a trigger says, by its number."""
+    texts = _said(program)
+    return tuple(
+        Field(name, "trigger", said.to_pylist().__getitem__, said.take)
+        for name, said in texts.items()
     )
-    return values, notifications
 
 
-def sort_answers(table: pa.Table) -> pa.Table:
+def _said(program: Program) -> dict[str, Any]:
+    """Columns of what triggers say; the place of an entry is the number of its trigger."""
+    triggers = {trigger.number: trigger for trigger in program.triggers}
+    numbered = [triggers.get(number) for number in range(max(triggers, default=0) + 1)]
+    return {
+        "message": pa.array([t and t.message for t in numbered], pa.string()),
+        "condition": pa.array([t and t.text for t in numbered], pa.string()),
+    }
+
+
+def sort_answers(parts: Iterable[pa.Table]) -> pa.Table:
     """By time; then values by stream, parameters and position; then notifications by number."""
-    return sort_rows(table, ["time", "trigger", "stream", Key("params", _comparable), "position"])
+    return sort_parts(parts, [Key(n, _comparable) if n == "params" else n for n in _ORDER])
 
 
+@lru_cache(maxsize=1 << 16)
 def _comparable(params: str) -> list[Any]:
     """Parameters compare by value: 9 before 10. Other streams may have text where these have numbers."""
     return [(isinstance(value, str), value) for value in json.loads(params)]
+
+
+def shown(answers: pa.Table, program: Program, resolution: int) -> pa.Table:
+    """The columns of a DataFrame of answers: times in seconds, values as JSON text."""
+    plain = plain_answers(answers)
+    columns: dict[str, Any] = {
+        "time": pa.array(wide_in_seconds(plain.column("time"), resolution)),
+        **{name: plain.column(name) for name in ("position", "stream", "params")},
+        "value": value_texts(plain),
+        "trigger": plain.column("trigger"),
+    }
+    for name, texts in _said(program).items():
+        columns[name] = texts.take(plain.column("trigger").combine_chunks())
+    return pa.table(columns)

@@ -14,6 +14,7 @@ from functools import reduce
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as f
 from pyspark.sql import types as spark_types
+from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.data.layout import TIME
 from horae.languages.rtlola.kernel.faults import check_span
@@ -27,20 +28,6 @@ from horae.spark.rtlola.places import SAME, place_names
 from horae.spark.rtlola.shuffle import Shuffle
 from horae.spark.rtlola.stage import AnswerRows, ExportRows, Facts, JoinRecords
 
-ANSWERS = spark_types.StructType(
-    [
-        spark_types.StructField("ticks", spark_types.DecimalType(38, 0)),
-        spark_types.StructField("time", spark_types.DoubleType()),
-        spark_types.StructField("position", spark_types.LongType()),
-        spark_types.StructField("stream", spark_types.StringType()),
-        spark_types.StructField("params", spark_types.StringType()),
-        spark_types.StructField("value", spark_types.StringType()),
-        spark_types.StructField("trigger", spark_types.IntegerType()),
-        spark_types.StructField("message", spark_types.StringType()),
-        spark_types.StructField("condition", spark_types.StringType()),
-    ]
-)
-
 
 def evaluate_frame(
     events: Events,
@@ -48,19 +35,22 @@ def evaluate_frame(
     options: Options,
     shards: int,
     check: Callable[[int, int], None] = lambda _first, _last: None,
+    *,
+    is_shown: bool = False,
 ) -> DataFrame:
-    """The answers to checked events, with their times in ticks and in seconds.
+    """The answers to checked events, as kernels give them, or as users read them (`is_shown`).
 
     `check` sees the first and the last time before anything is evaluated.
     """
     seen = look(events, plan)
     if seen is None:
-        return events.frame.sparkSession.createDataFrame([], ANSWERS)
+        nothing = AnswerRows(plan.whole, options, Facts(0, 0, 0), is_shown)
+        return events.frame.sparkSession.createDataFrame([], from_arrow_schema(nothing.schema))
     check(seen.facts.first, seen.facts.last)
     check_span(plan.whole, options, seen.facts.first, seen.facts.last)
     if not seen.fits:
         plan = one_place(plan.whole, ())
-    batch = _Batch(seen.events, options, seen.facts, Shuffle(seen.events, shards))
+    batch = _Batch(seen.events, options, seen.facts, Shuffle(seen.events, shards), is_shown)
     return reduce(DataFrame.unionByName, batch.parts(plan))
 
 
@@ -72,6 +62,7 @@ class _Batch:
     options: Options
     facts: Facts
     shuffle: Shuffle
+    is_shown: bool
 
     def parts(self, plan: Partition) -> list[DataFrame]:
         """The answers of each stage."""
@@ -85,15 +76,15 @@ class _Batch:
 
     def _single(self, stage: Single) -> DataFrame:
         rows = self.shuffle.together(stage.program)
-        return self._run(AnswerRows(stage.program, self.options, self.facts), rows)
+        return self._run(AnswerRows(stage.program, self.options, self.facts, self.is_shown), rows)
 
     def _spread(self, stage: Shards) -> DataFrame:
         rows = self.shuffle.spread(stage)
-        return self._run(AnswerRows(stage.program, self.options, self.facts), rows)
+        return self._run(AnswerRows(stage.program, self.options, self.facts, self.is_shown), rows)
 
     def _run(self, stage: AnswerRows, ordered: DataFrame) -> DataFrame:
         stage.warm_up()
-        return ordered.mapInArrow(stage, ANSWERS)
+        return ordered.mapInArrow(stage, from_arrow_schema(stage.schema))
 
     # --- joining
 
@@ -104,7 +95,8 @@ class _Batch:
         position = (TIME, "tick", *place_names(self.events.order), SAME)
         ordered = records.repartition(1).sortWithinPartitions(*position)
         options = replace(self.options, overs=OverMode.IMPORT, joined=join.imported)
-        return self._run(JoinRecords(join.program, options, self.facts, position), ordered)
+        stage = JoinRecords(join.program, options, self.facts, self.is_shown, position)
+        return self._run(stage, ordered)
 
     def _records(self, stage: Shards, join: Join) -> DataFrame:
         options = replace(

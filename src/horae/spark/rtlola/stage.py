@@ -8,7 +8,8 @@ import numpy as np
 import pyarrow as pa
 
 from horae.data.layout import ROW
-from horae.data.seconds import wide_in_seconds
+from horae.languages.rtlola.answers import shown
+from horae.languages.rtlola.kernel.answers import ANSWERS, plain_answers
 from horae.languages.rtlola.kernel.compile import worth_compiling
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
 from horae.languages.rtlola.kernel.options import Options
@@ -49,7 +50,9 @@ class Stage:
 
 @dataclass(frozen=True)
 class AnswerRows(Stage):
-    """Time-ordered rows → answers, with their times in ticks and in seconds."""
+    """Time-ordered rows → answers; those that are `shown` have the columns that users read."""
+
+    is_shown: bool = False
 
     def __call__(self, batches: Batches) -> Batches:
         with marked():
@@ -61,11 +64,16 @@ class AnswerRows(Stage):
             yield from self._answers(kernel.finish(self.facts.last))
 
     def _answers(self, batch: pa.RecordBatch) -> Batches:
-        if batch.num_rows:
-            ticks = batch.column("time")
-            seconds = pa.array(wide_in_seconds(ticks, self.options.resolution))
-            columns = [ticks, seconds, *batch.columns[1:]]
-            yield pa.record_batch(columns, names=["ticks", *batch.schema.names])
+        yield from self._shaped(pa.Table.from_batches([batch])).combine_chunks().to_batches()
+
+    def _shaped(self, answers: pa.Table) -> pa.Table:
+        if self.is_shown:
+            return shown(answers, self.program, self.options.resolution)
+        return plain_answers(answers)
+
+    @property
+    def schema(self) -> pa.Schema:
+        return self._shaped(ANSWERS.empty_table()).schema
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,8 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.data.columns import Array, DataType
 from horae.data.layout import ORDER, TIME, Layout
-from horae.data.seconds import wide_in_seconds
+from horae.languages.rtlola.answers import shown
 from horae.languages.rtlola.kernel.options import Options
-from horae.languages.rtlola.live.columns import TIME as LIVE_TIME
 from horae.languages.rtlola.live.program import LiveRTLola
 from horae.languages.rtlola.program import Program
 from horae.spark.bad_rows import LINE, Gate, strict
@@ -45,7 +44,7 @@ def live_rtlola(
     live = LiveRTLola(program, options, settings.shards, order, whole_rows, yes=yes)
     rows = sources.map(lambda frame: _rows(frame, layout, live, gate))
     found = run_live(live, rows, settings, resolution=options.row_resolution)
-    return replace(found, shape=partial(with_seconds, resolution=options.resolution))
+    return replace(found, shape=partial(shown, program=program, resolution=options.resolution))
 
 
 def _order_type(frames: Sequence[DataFrame], layout: Layout) -> DataType | None:
@@ -87,9 +86,3 @@ class _Rows:
         if RECORD_PLACE[0] in events.schema.names:
             return place_texts(events)
         return events.column(ORDER).cast(self.live.order)
-
-
-def with_seconds(answers: pa.Table, resolution: int) -> pa.Table:
-    """The columns of a batch run: times in seconds."""
-    seconds = pa.array(wide_in_seconds(answers.column(LIVE_TIME), resolution))
-    return answers.set_column(answers.schema.get_field_index(LIVE_TIME), LIVE_TIME, seconds)

@@ -13,6 +13,7 @@ import pyarrow as pa
 from horae.data.layout import Layout
 from horae.data.rows import read_rows
 from horae.languages.rtlola.check.check import load
+from horae.languages.rtlola.kernel.answers import VALUES, plain_answers
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
 from horae.languages.rtlola.kernel.options import Emit, Options
 from horae.languages.rtlola.plan.timing import resolution
@@ -58,25 +59,29 @@ def run(
         return []
     for batch in table.to_batches():
         kernel.push(batch)
-    return in_order([kernel.finish(last_time(table))], kernel.options.resolution)
+    return in_order([kernel.finish(last_time(table))], kernel)
 
 
 def last_time(table: pa.Table) -> int:
     return int(table.column("__time")[-1].as_py())
 
 
-def in_order(batches: Iterable[pa.RecordBatch], ticks: int) -> list[Answer]:
-    keyed = [_keyed(row, ticks) for batch in batches for row in batch.to_pylist()]
+def in_order(batches: Iterable[pa.RecordBatch], kernel: RTLolaKernel) -> list[Answer]:
+    ticks = kernel.options.resolution
+    tables = (plain_answers(pa.Table.from_batches([batch])) for batch in batches)
+    keyed = [_keyed(row, ticks, kernel.program) for table in tables for row in table.to_pylist()]
     return [answer for _, answer in sorted(keyed, key=lambda pair: pair[0])]
 
 
-def _keyed(row: dict[str, Any], ticks: int) -> tuple[tuple[Any, ...], Answer]:
+def _keyed(row: dict[str, Any], ticks: int, program: Program) -> tuple[tuple[Any, ...], Answer]:
     exact = Fraction(int(row["time"]), ticks)
     time = int(exact) if exact.denominator == 1 else float(exact)
     if row["trigger"] is not None:
-        said = {name: row[name] for name in ("trigger", "message", "condition")}
+        (trigger,) = (t for t in program.triggers if t.number == row["trigger"])
+        said = {"trigger": trigger.number, "message": trigger.message, "condition": trigger.text}
         return (exact, 1, row["trigger"], [], row["position"]), {"time": time, **said}
-    params, value = json.loads(row["params"]), json.loads(row["value"])
+    params = json.loads(row["params"])
+    (value,) = (row[name] for name in VALUES if row[name] is not None)
     answer = {"time": time, "stream": row["stream"], "params": params, "value": value}
     return (exact, 0, row["stream"], params, row["position"]), answer
 

@@ -56,8 +56,8 @@ def found(program: Program, rows: Rows, *, compiled: bool) -> list[dict[str, Any
         parts.append(kernel.finish(int(table.column(TIME)[-1].as_py())))
     except InputError as error:
         return error.code
-    answers = pa.Table.from_batches(parts)
-    return list(rtlola_answers(answers, options.resolution))
+    tables = [pa.Table.from_batches([part]) for part in parts]
+    return list(rtlola_answers(tables, program, options.resolution))
 
 
 def check(seed: int, *, compiled: bool = False) -> None:

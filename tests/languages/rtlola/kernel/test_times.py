@@ -94,7 +94,7 @@ def test_an_input_may_span_all_ticks(compiled: bool):
     kernel = RTLolaKernel(program, options, compiled=compiled)
     for batch in table.to_batches():
         kernel.push(batch)
-    found = in_order([kernel.finish(2**62)], options.resolution)
+    found = in_order([kernel.finish(2**62)], kernel)
     exact = [{**row, "time": time} for row, time in zip(rows, times, strict=True)]
     assert agree(found, evaluate(program, exact))
 

@@ -16,6 +16,7 @@ from horae.data.layout import ROW, TIME, Layout
 from horae.data.rows import read_rows
 from horae.data.validate import in_order
 from horae.languages.rtlola.answers import rtlola_answers
+from horae.languages.rtlola.kernel.answers import ANSWERS
 from horae.languages.rtlola.kernel.options import Emit, Options, OverMode
 from horae.languages.rtlola.plan.spread import make_partition, one_place
 from horae.languages.rtlola.plan.stages import Join, Partition, Shards
@@ -47,7 +48,8 @@ def _options(program: Program, emit: Emit) -> Options:
 
 def run_whole(program: Program, events: pa.Table, emit: Emit) -> list[dict[str, Any]]:
     options = _options(program, emit)
-    return list(rtlola_answers(evaluate_table(program, events, options), options.resolution))
+    parts = evaluate_table(program, events, options)
+    return list(rtlola_answers(parts, program, options.resolution))
 
 
 class Simulation:
@@ -73,9 +75,7 @@ class Simulation:
         plan = make_partition(self.program)
         if not all(self._fits(stage) for stage in plan.shards):
             plan = one_place(self.program, ())
-        table = pa.concat_tables(self._parts(plan), promote_options="permissive")
-        table = table.drop_columns(["time"]).rename_columns({"ticks": "time"})
-        return list(rtlola_answers(table, self.options.resolution))
+        return list(rtlola_answers(self._parts(plan), self.program, self.options.resolution))
 
     def _fits(self, stage: Shards) -> bool:
         return not any(
@@ -89,8 +89,7 @@ class Simulation:
         return Facts(len(self.rows), self.rows[0][TIME], self.rows[-1][TIME])
 
     def _parts(self, plan: Partition) -> list[pa.Table]:
-        nothing = pa.table({name: pa.array([], kind) for name, kind in _ANSWER_TYPES.items()})
-        parts = [nothing]
+        parts = [ANSWERS.empty_table()]
         if plan.single is not None:
             parts += self._run(plan.single.program, [self._placed()])
         for stage in plan.shards:
@@ -146,7 +145,7 @@ class Simulation:
         schema = _without_null_types(pa.Table.from_pylist(records).schema)
         batches = [pa.RecordBatch.from_pylist(part, schema=schema) for part in self._cut(records)]
         options = replace(self.options, overs=OverMode.IMPORT, joined=join.imported)
-        run = JoinRecords(join.program, options, self.facts, position)
+        run = JoinRecords(join.program, options, self.facts, position=position)
         return [pa.Table.from_batches([batch]) for batch in run(iter(batches))]
 
     def _cut(self, rows: list[Row]) -> Iterator[list[Row]]:
@@ -188,16 +187,3 @@ def _without_null_types(schema: pa.Schema) -> pa.Schema:
 
 def _nulls_first(position: Iterable[Any]) -> list[tuple[bool, Any]]:
     return [(value is not None, 0 if value is None else value) for value in position]
-
-
-_ANSWER_TYPES = {
-    "ticks": pa.int64(),
-    "time": pa.float64(),
-    "position": pa.int64(),
-    "stream": pa.string(),
-    "params": pa.string(),
-    "value": pa.string(),
-    "trigger": pa.int32(),
-    "message": pa.string(),
-    "condition": pa.string(),
-}

@@ -17,7 +17,7 @@ from horae.engine.chunks import load_array, load_texts, part, save_array, save_t
 from horae.engine.contract import StateSize
 from horae.engine.journal import Change
 from horae.engine.stored import Stored
-from horae.languages.rtlola.kernel.answers import ANSWERS, build_answers
+from horae.languages.rtlola.kernel.answers import answer_schema, build_answers
 from horae.languages.rtlola.kernel.compile import are_too_long
 from horae.languages.rtlola.kernel.faults import check_span, raise_fault
 from horae.languages.rtlola.kernel.generate import generate
@@ -30,9 +30,6 @@ from horae.languages.rtlola.kernel.source import FAULT, GROW, LoopSource
 from horae.languages.rtlola.kernel.strings import Strings, mark_codes
 from horae.languages.rtlola.kernel.times import Ints, since
 from horae.languages.rtlola.program import Program
-
-__all__ = ["ANSWERS", "RTLolaKernel"]
-
 
 # So many texts are kept without asking who needs them.
 _FEW_TEXTS = 4096
@@ -50,6 +47,7 @@ class RTLolaKernel:
         self.program = program = layered(program)
         self.options = options
         self.strings = Strings()
+        self._schema = answer_schema(program, options)
         last = last_layer(program)
         sources = [self._source(layer, last) for layer in range(last + 1)]
         compiled = compiled and not are_too_long(sources)
@@ -145,7 +143,13 @@ class RTLolaKernel:
     def _answers(self) -> pa.RecordBatch:
         """Those of all loops."""
         parts = [
-            build_answers(runner.take_answers(), runner.source.emitted, self.strings, self._start)
+            build_answers(
+                runner.take_answers(),
+                runner.source.emitted,
+                self.strings,
+                self._start,
+                self._schema,
+            )
             for runner in self.runners
         ]
         given = [part for part in parts if part.num_rows] or parts[:1]

@@ -31,7 +31,6 @@ class Strings:
     def __init__(self, texts: list[str] | None = None) -> None:
         self.texts: list[str] = []
         self._codes: dict[str, int] = {}
-        self._quoted: list[str] = []
         self.free: list[int] = []
         self.stamp = 0
         self._changed: set[int] = set()  # first codes of chunks
@@ -55,8 +54,6 @@ class Strings:
         code = self._mark(self.free.pop())
         self.texts[code] = text
         self.stamp += 1
-        if code < len(self._quoted):
-            self._quoted[code] = _quote(text)
         return code
 
     # --- forgetting
@@ -88,7 +85,7 @@ class Strings:
         changed, self._changed = self._changed, set()
         return ((str(start), save_block(self.texts, start)) for start in sorted(changed))
 
-    # --- from columns, to answers
+    # --- from columns
 
     def encode(self, column: pa.StringArray) -> Array:
         """Codes of a string column; what stands for null has no meaning."""
@@ -97,12 +94,6 @@ class Strings:
         codes = np.array([self.code(str(t)) for t in texts] or [0], np.int64)
         indices = encoded.indices.fill_null(0).to_numpy(zero_copy_only=False)
         return codes[indices.astype(np.int64)]
-
-    def quoted(self, codes: Array) -> list[str]:
-        """The texts of codes as JSON."""
-        fresh = self.texts[len(self._quoted) :]
-        self._quoted += map(_quote, fresh)
-        return [self._quoted[code] for code in codes]
 
     # --- what only the interpreted loop can do
 
@@ -126,7 +117,7 @@ def mark_codes(numbers: Array, in_use: Array) -> None:
         in_use[flat[(flat >= 0) & (flat < len(in_use))]] = True
 
 
-def _quote(text: str) -> str:
+def quote(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 

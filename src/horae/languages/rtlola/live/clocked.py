@@ -17,7 +17,7 @@ from horae.engine.chunks import part
 from horae.engine.contract import StateSize
 from horae.engine.journal import Change
 from horae.engine.stored import Stored
-from horae.languages.rtlola.kernel.answers import ANSWERS
+from horae.languages.rtlola.kernel.answers import ANSWERS, plain_answers
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
 from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.program import Program
@@ -75,7 +75,7 @@ class Clocked(ABC):
     def _answers(self, run: Callable[[], pa.RecordBatch]) -> pa.Table:
         """Rows of a stream have no numbers: a fault names the time alone."""
         try:
-            return pa.Table.from_batches([run()])
+            return plain_answers(pa.Table.from_batches([run()]))
         except InputError as error:
             raise error.at(error.place) from error
 
