@@ -1,0 +1,166 @@
+"""How the code stands: sizes of files and functions, names with several meanings, imports across.
+
+    python -m tests.house              figures of this tree
+    python -m tests.house SRC          of another one, the folder that holds `horae`
+    python -m tests.house --names      with the names, and where they are defined
+
+A public name has one meaning if it is defined once, or once per language at the same place in the
+folder of each: `languages/lars/report.py` and `languages/cql/report.py` both define `analyze`. Trees as
+written (`syntax/tree.py`) and as checked (`program.py`) name the same things. Names *meet* if one reader
+has both before the eyes: in what is shared, or in one language and what is shared. Languages do not see
+each other, and the reference stands alone.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from statistics import median, quantiles
+
+LANGUAGES = ("rtlola", "datalogmtl", "lars", "cql")
+SMALL = 40
+"""Lines of a file that may be too small to hold an idea."""
+
+
+@dataclass(frozen=True)
+class Module:
+    path: Path  # below the folder of the sources
+    text: str
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.text)
+
+    @property
+    def name(self) -> str:
+        parts = self.path.with_suffix("").parts
+        return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+    @property
+    def lines(self) -> int:
+        return self.text.count("\n")
+
+    @property
+    def language(self) -> str | None:
+        return next((part for part in self.path.parts if part in LANGUAGES), None)
+
+    @property
+    def place(self) -> str:
+        """Its path without the language; both kinds of trees are at one."""
+        path = "/".join(part for part in self.path.parts if part not in LANGUAGES)
+        return path.replace("syntax/tree.py", "program.py") if self.language else path
+
+    @property
+    def is_reference(self) -> bool:
+        return "reference" in self.path.parts
+
+    @property
+    def defined(self) -> Iterator[str]:
+        """Public functions, classes and type aliases."""
+        for node in self.tree.body:
+            match node:
+                case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                    yield name
+                case ast.Assign(targets=[ast.Name(id=name)]) if name[:1].isupper():
+                    if not name.isupper():
+                        yield name
+
+    @property
+    def functions(self) -> Iterator[int]:
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                yield (node.end_lineno or node.lineno) - node.lineno + 1
+
+    @property
+    def imports(self) -> Iterator[str]:
+        """Modules, or what is imported from them."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Import):
+                yield from (alias.name for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module is not None:
+                yield node.module
+                yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def modules(root: Path) -> list[Module]:
+    return [Module(p.relative_to(root), p.read_text("utf-8")) for p in sorted(root.rglob("*.py"))]
+
+
+def homonyms(found: Iterable[Module]) -> dict[str, list[Module]]:
+    """Public names with more than one meaning, and the modules that define them."""
+    owners: defaultdict[str, list[Module]] = defaultdict(list)
+    for module in found:
+        for name in set(module.defined):
+            if not name.startswith("_"):
+                owners[name].append(module)
+    return {name: own for name, own in sorted(owners.items()) if meanings(own) > 1}
+
+
+def meanings(owners: Iterable[Module]) -> int:
+    """One per place; at a place that several languages have, they mean the same."""
+    return len({owner.place if owner.language else owner.name for owner in owners})
+
+
+def meet(owners: list[Module]) -> bool:
+    """Whether one reader sees several meanings."""
+    seen = [owner for owner in owners if not owner.is_reference]
+    return any(meanings(o for o in seen if o.language in (None, own)) > 1 for own in LANGUAGES)
+
+
+def across(found: Iterable[Module]) -> Iterator[tuple[str, str]]:
+    """Imports of a module of one language by a module of another."""
+    known = {module.name: module for module in found}
+    for module in known.values():
+        for target in set(module.imports) & known.keys():
+            other = known[target].language
+            if module.language and other and other != module.language:
+                yield module.name, target
+
+
+def importers(found: list[Module]) -> dict[str, int]:
+    """By how many modules each one is imported."""
+    counts = {module.name: 0 for module in found}
+    for module in found:
+        for target in set(module.imports) & counts.keys():
+            counts[target] += target != module.name
+    return counts
+
+
+def spread(sizes: Iterable[int]) -> str:
+    ordered = sorted(sizes)
+    ninth = quantiles(ordered, n=10)[-1]
+    return f"median {median(ordered):g}, p90 {ninth:.0f}, largest {ordered[-1]}"
+
+
+def figures(found: list[Module]) -> Iterator[tuple[str, object]]:
+    used = importers(found)
+    small = [m for m in found if m.lines < SMALL and m.path.name != "__init__.py"]
+    yield "lines", sum(module.lines for module in found)
+    yield "files", len(found)
+    yield "lines of a file", spread(module.lines for module in found)
+    yield "lines of a function", spread(size for module in found for size in module.functions)
+    yield f"files under {SMALL} lines", len(small)
+    yield "of these with one importer", sum(used[module.name] == 1 for module in small)
+    yield "public names with several meanings", len(homonyms(found))
+    yield "of these, names that meet", sum(map(meet, homonyms(found).values()))
+    yield "imports across languages", len(list(across(found)))
+
+
+def main(arguments: list[str]) -> None:
+    paths = [Path(a) for a in arguments if not a.startswith("--")]
+    found = modules(paths[0] if paths else Path(__file__).parents[1] / "src")
+    for title, figure in figures(found):
+        print(f"{title:<36}{figure}")
+    if "--names" in arguments:
+        for name, owners in homonyms(found).items():
+            mark = "!" if meet(owners) else " "
+            print(f"{mark} {name:<24}{', '.join(owner.name for owner in owners)}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
