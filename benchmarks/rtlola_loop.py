@@ -18,7 +18,8 @@ import pyarrow as pa
 
 from horae.languages.rtlola.check.check import load
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
-from horae.languages.rtlola.kernel.options import Emit, Options
+from horae.languages.rtlola.kernel.options import Options
+from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.program import Program
 from horae.source.text import Source
 

@@ -13,8 +13,9 @@ from horae.data.layout import Layout, Place
 from horae.data.python_tables import paths_in, table_in
 from horae.data.rows import clock_value, given_rows, read_rows
 from horae.data.validate import in_order, validate
-from horae.languages.rtlola.kernel.options import Emit, Options
+from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.kernel.ticking import check_ticks
+from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.plan.timing import resolution
 from horae.languages.rtlola.program import Program
 

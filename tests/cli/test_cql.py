@@ -122,7 +122,10 @@ def test_wrong_usage_is_exit_code_2(capsys):
     assert run("--at", "noon") == 2
     assert "--at: `noon` is no time point" in capsys.readouterr().err
     assert run("--horizon", "3") == 2
-    assert "--horizon is for rules" in capsys.readouterr().err
+    assert (
+        "--horizon is for DatalogMTL and LARS: the time up to which rules derive."
+        in capsys.readouterr().err
+    )
 
 
 def test_wrong_input_is_exit_code_3(folder, capsys):

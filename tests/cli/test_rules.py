@@ -132,8 +132,8 @@ def test_a_program_with_errors_is_exit_code_1(folder, capsys):
     [
         ("dmtl", ["--at", "noon"], "--at: `noon` is not a time"),
         ("dmtl", ["--horizon", "1/0"], "--horizon: `1/0` is not a time"),
-        ("lola", ["--at", "events"], "--at is for rules and queries"),
-        ("lola", ["--horizon", "3"], "--horizon is for rules"),
+        ("lola", ["--at", "events"], "--at is for DatalogMTL, LARS and CQL"),
+        ("lola", ["--horizon", "3"], "--horizon is for DatalogMTL and LARS"),
     ],
 )
 def test_wrong_usage(ending, options, words, folder, capsys):

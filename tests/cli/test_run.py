@@ -67,16 +67,6 @@ def test_options_reach_the_program(program):
     assert program.options == {
         "inputs": ["e.csv"],
         "engine": "spark",
-        "time": None,
-        "order": None,
-        "header": None,
-        "columns": None,
-        "emit": "all",
-        "origin": "0",
-        "precision": "us",
-        "yes": False,
-        "strict": False,
-        "time_unit": None,
         "master": None,
         "shards": None,
     }
@@ -134,7 +124,9 @@ def test_an_output_that_cannot_be_written(program, capsys):
 def test_an_input_has_no_name(program, folder, capsys):
     (folder / "e.csv").write_text("time,a\n")
     assert main(["run", "a.lola", "--input", "a=e.csv"]) == 2
-    assert "write --input e.csv, not --input a=e.csv." in " ".join(capsys.readouterr().err.split())
+    assert "one table with a column per input stream; write `e.csv`, not `a=e.csv`." in " ".join(
+        capsys.readouterr().err.split()
+    )
     (folder / "a=e.csv").write_text("time,a\n")
     assert main(["run", "a.lola", "--input", "a=e.csv"]) == 0
 
@@ -143,7 +135,7 @@ def test_an_input_has_no_name(program, folder, capsys):
     ("arguments", "message"),
     [
         (["--origin", "noon"], "`noon` is neither a number of seconds nor a date."),
-        (["--no-header"], "--no-header needs --columns"),
+        (["--no-header"], "--no-header: `columns` must be given too, all names in order."),
         (["--format", "parquet"], "--format parquet needs --output"),
         (["--output", "."], "--output . is a directory."),
         (["--emit", "some"], "'some' is not one of"),

@@ -99,7 +99,10 @@ def test_an_option_of_spark_without_spark(option, capsys):
 @pytest.mark.parametrize("options", [["--columns", "time,a"], ["--no-header", "--columns", "a"]])
 def test_columns_of_what_is_no_csv(options, capsys):
     assert main(["run", "m.lola", "--input", "e.jsonl", "--engine", "local", *options]) == 2
-    assert "--columns and --no-header are for CSV files" in capsys.readouterr().err
+    assert (
+        "--columns: it is for CSV files, and none is given; leave it out."
+        in capsys.readouterr().err
+    )
 
 
 # --- the ending of the output

@@ -16,7 +16,6 @@ from tests.live.driving import Driver, Step, arrivals, cuts
 from tests.strategies.lars_large import Sample, enlarged, random_beginning
 from tests.strategies.lars_programs import KINDS, random_program
 
-from horae.data.answer_counts import AnswerCount
 from horae.data.fact_columns import to_columns
 from horae.data.facts import read_fact_text
 from horae.data.ground_facts import GroundFact
@@ -28,8 +27,9 @@ from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.kernel.evaluate import evaluate, program_facts
 from horae.languages.lars.kernel.facts import time_points
-from horae.languages.lars.kernel.options import Consequences, Mode, Options
+from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.live import LiveLARS, live_lars, to_rows
+from horae.languages.lars.options import AnswerCount, Consequences, Mode
 from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.program import Program
 

@@ -14,8 +14,8 @@ from horae.data.constants import Value
 from horae.data.intervals import Interval
 from horae.languages.lars.analysis.reach import find_reach
 from horae.languages.lars.answers import lars_answers
-from horae.languages.lars.kernel.options import Consequences
 from horae.languages.lars.live import shard
+from horae.languages.lars.options import Consequences
 from horae.reference.lars import TooLargeError
 from horae.reference.lars import evaluate as reference
 from horae.source.errors import InputError

@@ -9,33 +9,14 @@ from typing import Annotated
 import typer
 
 from horae.cli.answers import AnswerFormat
-
-
-class Emit(StrEnum):
-    ALL = "all"
-    CHANGES = "changes"
-    TRIGGERS = "triggers"
-
-
-class Mode(StrEnum):
-    STATELESS = "stateless"
-    HISTORY = "history"
-
-
-class Consequences(StrEnum):
-    ALL = "all"
-    BRAVE = "brave"
-    CAUTIOUS = "cautious"
+from horae.engine.options import BadRows
+from horae.languages.lars.options import Consequences, Mode
+from horae.languages.rtlola.options import Emit
 
 
 class Engine(StrEnum):
     SPARK = "spark"
     LOCAL = "local"
-
-
-class BadRows(StrEnum):
-    FAIL = "fail"
-    KEEP = "keep"
 
 
 Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A specification, or - for stdin.")]

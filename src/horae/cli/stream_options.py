@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from horae.cli.run_options import BadRows
 from horae.cli.usage import WrongUsage
 from horae.data.durations import read_duration
+from horae.engine.options import BadRows
 from horae.programs.file_streams import FileStream
 
 AVAILABLE = "available"

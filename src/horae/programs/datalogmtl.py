@@ -22,6 +22,7 @@ from horae.languages.datalogmtl.check.normalise import normalise
 from horae.languages.datalogmtl.check.print_normal import print_normal
 from horae.languages.datalogmtl.kernel.answers import interval_answers, point_answers
 from horae.languages.datalogmtl.kernel.evaluate import evaluate
+from horae.languages.datalogmtl.options import DatalogMTLOptions
 from horae.languages.datalogmtl.plan.make_stages import make_stages
 from horae.languages.datalogmtl.plan.stages import StagedProgram
 from horae.languages.datalogmtl.report import DatalogMTLReport, analyze
@@ -185,8 +186,7 @@ class DatalogMTLProgram:
 
         check_frames(frames, sorted(self.checked.arities))
         spark = next(iter(frames.values())).sparkSession
-        exact = read_number("precision", precision)
-        assert exact is not None, "it has a default"
+        exact = DatalogMTLOptions.read({"precision": precision}).precision
         with unmarked(), called(self.names, strict=strict):
             return live_datalogmtl(
                 frames,
@@ -217,8 +217,7 @@ class DatalogMTLProgram:
         from horae.spark.streaming.facts import datalogmtl_facts, shown_fact
         from horae.spark.streaming.run import LiveFiles
 
-        exact = read_number("precision", precision)
-        assert exact is not None, "it has a default"
+        exact = DatalogMTLOptions.read({"precision": precision}).precision
         opened = stream.open()
         is_all = opened.checkpoint.is_new
         with unmarked(), open_roll(self.names, strict=strict, is_all=is_all) as roll:

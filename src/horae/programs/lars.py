@@ -8,8 +8,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from horae.data.answer_counts import read_answers
-from horae.data.answer_times import read_horizon
 from horae.data.catalogue_roll import PREDICATES
 from horae.data.facts import read_fact_files
 from horae.data.ground_facts import GroundFact
@@ -24,8 +22,9 @@ from horae.languages.lars import program as lars
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.evaluate import evaluate, program_facts
 from horae.languages.lars.kernel.facts import time_points
-from horae.languages.lars.kernel.options import Consequences, Mode, Options
+from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.stream_facts import StreamCheck
+from horae.languages.lars.options import LARSOptions
 from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.plan.routes import RoutedProgram
 from horae.languages.lars.report import LARSReport, analyze
@@ -300,15 +299,7 @@ class LARSProgram:
 def read_options(
     mode: str, consequences: str, answers: int | str | None, horizon: Time | None
 ) -> Options:
-    if mode not in set(Mode):
-        raise ValueError(f"mode must be one of {', '.join(Mode)}, not `{mode}`")
-    if consequences not in set(Consequences):
-        known = ", ".join(Consequences)
-        raise ValueError(f"consequences must be one of {known}, not `{consequences}`")
-    end = read_horizon(horizon)
-    return Options(
-        Mode(mode),
-        Consequences(consequences),
-        None if end is None else int(end),
-        read_answers(answers, consequences),
+    read = LARSOptions.read(
+        {"mode": mode, "consequences": consequences, "answers": answers, "horizon": horizon}
     )
+    return Options(read.mode, read.consequences, read.horizon, read.answers)

@@ -17,7 +17,8 @@ from horae.data.ground_facts import GroundFact
 from horae.data.intervals import point
 from horae.data.key_homes import home
 from horae.languages.lars.check.window_functions import Stream, Substream, register_window
-from horae.languages.lars.kernel.options import Consequences, Mode, Options
+from horae.languages.lars.kernel.options import Options
+from horae.languages.lars.options import Consequences, Mode
 from horae.languages.lars.plan.route_program import route_program
 from horae.source.errors import InputError
 from horae.spark.datalogmtl.door import facts_of_files, facts_of_frames

@@ -18,7 +18,8 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.data.layout import TIME
 from horae.languages.rtlola.kernel.faults import check_span
-from horae.languages.rtlola.kernel.options import Emit, Options, OverMode
+from horae.languages.rtlola.kernel.options import Options, OverMode
+from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.plan.spread import one_place
 from horae.languages.rtlola.plan.stages import Join, Partition, Shards, Single
 from horae.spark.rtlola.columns import column

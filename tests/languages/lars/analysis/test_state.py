@@ -19,8 +19,9 @@ from horae.languages.lars.analysis.reach import Reach, find_reach
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.evaluate import evaluate
 from horae.languages.lars.kernel.facts import time_points
-from horae.languages.lars.kernel.options import Mode, Options
+from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.stream import Stream
+from horae.languages.lars.options import Mode
 
 CONSTANTS = "abcd"
 TIME_WINDOWS = "a(X) :- win[4,0,3] <> p(X). b(X) :- win[2] [] p(X), not win[6] <> e(X,X)."

@@ -28,7 +28,8 @@ from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.evaluate import arities_of, evaluate, program_facts
 from horae.languages.lars.kernel.facts import encode
 from horae.languages.lars.kernel.kernel import LarsKernel
-from horae.languages.lars.kernel.options import Consequences, Mode, Options
+from horae.languages.lars.kernel.options import Options
+from horae.languages.lars.options import Consequences, Mode
 from horae.languages.lars.program import Program
 from horae.reference.lars import TooLargeError
 from horae.reference.lars import evaluate as reference

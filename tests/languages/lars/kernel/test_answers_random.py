@@ -14,9 +14,9 @@ from tests.languages.lars.kernel.solver_runs import checked, ground_facts
 from tests.languages.lars.kernel.test_against_reference import run, run_in_steps
 from tests.strategies.lars_programs import random_program
 
-from horae.data.answer_counts import AnswerCount
-from horae.languages.lars.kernel.options import Consequences, Mode, Options
+from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.solver import disjunctions
+from horae.languages.lars.options import AnswerCount, Consequences, Mode
 from horae.reference.lars import TooLargeError
 from horae.reference.lars import evaluate as reference
 

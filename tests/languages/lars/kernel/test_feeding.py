@@ -22,7 +22,8 @@ from horae.languages.lars.kernel.evaluate import arities_of
 from horae.languages.lars.kernel.facts import encode
 from horae.languages.lars.kernel.feeding import evaluate_over
 from horae.languages.lars.kernel.kernel import LarsKernel
-from horae.languages.lars.kernel.options import Mode, Options
+from horae.languages.lars.kernel.options import Options
+from horae.languages.lars.options import Mode
 from horae.languages.lars.program import Program
 from horae.source.errors import InputError
 

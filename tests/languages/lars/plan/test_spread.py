@@ -7,7 +7,8 @@ from tests.languages.lars.plan.simulated import Answers, Simulation, as_a_whole,
 from tests.languages.lars.plan.spreadable import spreadable_program
 from tests.strategies.lars_programs import random_program
 
-from horae.languages.lars.kernel.options import Mode, Options
+from horae.languages.lars.kernel.options import Options
+from horae.languages.lars.options import Mode
 from horae.source.errors import InputError
 
 APART = {"a": 0, "c": 1}

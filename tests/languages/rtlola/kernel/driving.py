@@ -15,7 +15,8 @@ from horae.data.rows import read_rows
 from horae.languages.rtlola.check.check import load
 from horae.languages.rtlola.kernel.answers import VALUES, plain_answers
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
-from horae.languages.rtlola.kernel.options import Emit, Options
+from horae.languages.rtlola.kernel.options import Options
+from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.plan.timing import resolution
 from horae.languages.rtlola.program import Program
 from horae.reference.rtlola import evaluate

@@ -17,7 +17,8 @@ from horae.data.rows import read_rows
 from horae.data.validate import in_order
 from horae.languages.rtlola.answers import rtlola_answers
 from horae.languages.rtlola.kernel.answers import ANSWERS
-from horae.languages.rtlola.kernel.options import Emit, Options, OverMode
+from horae.languages.rtlola.kernel.options import Options, OverMode
+from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.plan.spread import make_partition, one_place
 from horae.languages.rtlola.plan.stages import Join, Partition, Shards
 from horae.languages.rtlola.plan.timing import resolution

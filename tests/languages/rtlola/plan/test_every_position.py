@@ -7,7 +7,7 @@ from random import Random
 from tests.languages.rtlola.plan.simulated import Simulation, events_of
 
 from horae.languages.rtlola.check.check import load
-from horae.languages.rtlola.kernel.options import Emit
+from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.plan.spread import make_partition
 from horae.source.text import Source
 

@@ -12,7 +12,7 @@ from tests.strategies.rtlola_specs import random_program
 from tests.strategies.rtlola_spreadable import spreadable_program
 from tests.strategies.rtlola_traces import random_trace
 
-from horae.languages.rtlola.kernel.options import Emit
+from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.plan.spread import make_partition
 from horae.languages.rtlola.program import Program
 from horae.source.errors import InputError

@@ -22,11 +22,12 @@ from horae.languages.lars.kernel.facts import Encoded
 from horae.languages.lars.kernel.fixpoint import ExecutableComponent, Sources
 from horae.languages.lars.kernel.held import Chunk
 from horae.languages.lars.kernel.lookups import View
-from horae.languages.lars.kernel.options import Mode, Options
+from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.own_keys import OwnKeys
 from horae.languages.lars.kernel.rules import TooManyInstancesError
 from horae.languages.lars.kernel.stream import Stream
 from horae.languages.lars.kernel.tuple_windows import CountingWindow, Selection
+from horae.languages.lars.options import Mode
 from horae.languages.lars.program import Program
 from horae.rules.intervals.join import TooManyPairsError
 from horae.rules.intervals.relation import Relation, relation

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from horae.languages.lars.kernel.options import Consequences, Options
+from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.solver import Answer, Answers, Taken
+from horae.languages.lars.options import Consequences
 from horae.source.errors import InputError
 
 MOST = 10_000

@@ -18,11 +18,12 @@ from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.fixpoint import Sources
 from horae.languages.lars.kernel.held import Chunk, spread
 from horae.languages.lars.kernel.listing import list_answers
-from horae.languages.lars.kernel.options import Consequences, Mode, Options
+from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.solver import Answer, Answers, Solver
 from horae.languages.lars.kernel.solver.data import Data, StaticAtom
 from horae.languages.lars.kernel.solver.instant import Instant
 from horae.languages.lars.kernel.stream import Stream, span_atoms, timed_atoms
+from horae.languages.lars.options import Consequences, Mode
 from horae.languages.lars.program import Program
 from horae.rules.intervals.relation import Relation, relation
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from horae.data.types import Type
 from horae.languages.rtlola.kernel.families import Family
 from horae.languages.rtlola.kernel.horizon import trigger_layers
-from horae.languages.rtlola.kernel.options import Emit, Options
+from horae.languages.rtlola.kernel.options import Options
+from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.program import Output, Program, Trigger
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from horae.languages.rtlola.kernel.families import ROOT, Family
 from horae.languages.rtlola.kernel.lags import Lags
 from horae.languages.rtlola.kernel.layout import Extent, Layout
 from horae.languages.rtlola.kernel.model import build_model, readings, tick_driven
-from horae.languages.rtlola.kernel.options import Emit, Options, OverMode
+from horae.languages.rtlola.kernel.options import Options, OverMode
 from horae.languages.rtlola.kernel.overs import Overs
 from horae.languages.rtlola.kernel.scope import Scope
 from horae.languages.rtlola.kernel.sleeping import recursive_members, settling_time
@@ -24,6 +24,7 @@ from horae.languages.rtlola.kernel.source import Site
 from horae.languages.rtlola.kernel.strings import Strings, StringTable
 from horae.languages.rtlola.kernel.times import NEVER
 from horae.languages.rtlola.kernel.windows import Windows
+from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.program import (
     Expression,
     Program,

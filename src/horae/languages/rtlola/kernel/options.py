@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.plan.stages import Joined
 
 
@@ -14,12 +15,6 @@ class OverMode(StrEnum):
     OWN = "own"
     EXPORT = "export"  # here; another stage joins what this one exports
     IMPORT = "import"  # in the shards of another stage
-
-
-class Emit(StrEnum):
-    ALL = "all"
-    CHANGES = "changes"
-    TRIGGERS = "triggers"
 
 
 @dataclass(frozen=True, slots=True)

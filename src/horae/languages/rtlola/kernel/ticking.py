@@ -12,9 +12,10 @@ from math import ceil, floor
 from horae.data.seconds import seconds_of_ticks
 from horae.engine.report.units import frequency
 from horae.languages.rtlola.kernel.model import build_model, tick_driven
-from horae.languages.rtlola.kernel.options import Emit, Options
+from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.kernel.sleeping import recursive_members, settling_time
 from horae.languages.rtlola.kernel.times import last_that_fits
+from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.program import Periodic, Program
 from horae.source.errors import InputError
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from horae.languages.rtlola.kernel.options import Emit, Options, OverMode
+from horae.languages.rtlola.kernel.options import Options, OverMode
+from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.plan.stages import Partition, Shards
 from horae.languages.rtlola.program import Program
 

@@ -20,7 +20,8 @@ from horae.engine.plan import (
 from horae.engine.report.bounds import Bound, Bounded, largest, total
 from horae.languages.rtlola.analysis.storage import StateBytes
 from horae.languages.rtlola.analysis.written import written
-from horae.languages.rtlola.kernel.options import Emit, Options, OverMode
+from horae.languages.rtlola.kernel.options import Options, OverMode
+from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.plan.reads import Thing, name_of, things
 from horae.languages.rtlola.plan.spread import make_partition
 from horae.languages.rtlola.plan.stages import Join, Joined, Partition, Shards, Single

@@ -1,0 +1,275 @@
+"""The options of a run: each is said once, by the language that has it.
+
+A language has one frozen dataclass of options, derived from `RunOptions`. Its fields are made by
+`option`, which says what an option is for and how a value of it is read. Python and the command line
+read values with the same functions, so they refuse them with the same words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import Field, dataclass, field, fields
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, Self
+
+from horae.data.durations import read_duration, whole_points
+from horae.data.numbers import show
+from horae.data.time_points import AtEvents, EvaluationTimes, read_evaluation_times
+from horae.source.suggest import did_you_mean
+
+Reader = Callable[[str, Any], object]
+"""From the name of an option and what was written for it; a `ValueError` says what is wrong."""
+
+
+class OptionError(ValueError):
+    """An option that cannot be as it was given. `name` is its field."""
+
+    def __init__(self, name: str, problem: str) -> None:
+        super().__init__(f"{name}: {problem}")
+        self.name = name
+        self.problem = problem
+
+
+class Scope(StrEnum):
+    """The runs in which an option has an effect."""
+
+    ALL = "all"
+    STREAMS = "streams"
+    SPARK = "Spark"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """What is known of an option besides its name, its type and its default.
+
+    `purpose` completes "this option is for …" and is its help. `shown` is the default as users write
+    it. An option with `values` is one of them. A `flag` takes no value on the command line: its
+    presence is this one.
+    """
+
+    purpose: str
+    read: Reader
+    metavar: str | None = None
+    shown: str | None = None
+    values: tuple[str, ...] = ()
+    flag: bool | None = None
+    scope: Scope = Scope.ALL
+
+
+def option(
+    default: object,
+    purpose: str,
+    read: Reader,
+    *,
+    metavar: str | None = None,
+    shown: str | None = None,
+    scope: Scope = Scope.ALL,
+) -> Any:
+    """A field with a value of its own."""
+    return _field(default, Option(purpose, read, metavar, shown, scope=scope))
+
+
+def choice(default: StrEnum, purpose: str, *, scope: Scope = Scope.ALL) -> Any:
+    """A field that is one of the values of an enum."""
+    kind = type(default)
+
+    def read(name: str, written: object) -> StrEnum:
+        return kind(read_value(name, written, tuple(kind)))
+
+    return _field(
+        default, Option(purpose, read, shown=default.value, values=tuple(kind), scope=scope)
+    )
+
+
+def flag(default: bool | None, purpose: str, *, sets: bool = True, scope: Scope = Scope.ALL) -> Any:
+    """A field that is true or false; the flag of the command line sets it to `sets`."""
+    return _field(default, Option(purpose, read_truth, flag=sets, scope=scope))
+
+
+def _field(default: object, about: Option) -> Any:
+    return field(default=default, metadata={Option: about})
+
+
+def options_of(cls: type[RunOptions]) -> dict[str, Option]:
+    """All that a language has, by name, in the order of the class."""
+    return {item.name: _about(item) for item in fields(cls)}
+
+
+def _about(item: Field[Any]) -> Option:
+    about = item.metadata[Option]
+    assert isinstance(about, Option), "fields are made by `option`, `choice` and `flag`"
+    return about
+
+
+# --- how values are read
+
+
+def read_name(name: str, written: object) -> str:
+    """The name of a column."""
+    if not isinstance(written, str) or not written:
+        raise OptionError(name, f"`{show(written)}` is not the name of a column")
+    return written
+
+
+def read_names(name: str, written: str | Sequence[str]) -> tuple[str, ...]:
+    """`a,b` or a list."""
+    names = written.split(",") if isinstance(written, str) else written
+    return tuple(read_name(name, item) for item in names)
+
+
+def read_truth(name: str, written: object) -> bool:
+    if not isinstance(written, bool):
+        raise OptionError(name, f"`{show(written)}` is neither True nor False")
+    return written
+
+
+def read_count(name: str, written: object) -> int:
+    """A number of things, at least one."""
+    if not isinstance(written, int) or isinstance(written, bool) or written < 1:
+        raise OptionError(name, f"`{show(written)}` is not a number of at least 1")
+    return written
+
+
+def read_value(name: str, written: object, known: Sequence[str]) -> str:
+    """One of those that are known."""
+    if not isinstance(written, str) or written not in known:
+        raise OptionError(name, f"`{show(written)}` is not one of {', '.join(known)}")
+    return written
+
+
+# --- what all languages have
+
+
+class BadRows(StrEnum):
+    """What becomes of rows of a stream that cannot be read."""
+
+    FAIL = "fail"
+    KEEP = "keep"
+
+
+def lateness(read: Reader) -> Any:
+    """`lateness: Fraction`."""
+    return option(
+        Fraction(0),
+        "how long rows may come after later ones",
+        read,
+        metavar="D",
+        shown="0 s",
+        scope=Scope.STREAMS,
+    )
+
+
+def idle(read: Reader) -> Any:
+    """`idle: Fraction | None`; None: the others always wait."""
+    return option(
+        None,
+        "how far an input may fall behind before the others stop waiting for it",
+        read,
+        metavar="D",
+        scope=Scope.STREAMS,
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunOptions:
+    """What every language can be told about a run."""
+
+    time: str | None = option(
+        None, "the time column", read_name, metavar="COL", shown="the timeinput, or `time`"
+    )
+    strict: bool = flag(False, "warnings about the input are errors")
+    shards: int | None = option(
+        None,
+        "into how many parts work is cut",
+        read_count,
+        metavar="N",
+        shown="two per core",
+        scope=Scope.SPARK,
+    )
+    lateness: Fraction = lateness(read_duration)
+    idle: Fraction | None = idle(read_duration)
+    bad_rows: BadRows = choice(
+        BadRows.FAIL, "whether rows that cannot be read end the run", scope=Scope.STREAMS
+    )
+
+    @classmethod
+    def read(cls, given: Mapping[str, object]) -> Self:
+        """From what users write; None is what was not given."""
+        known = options_of(cls)
+        for name in given:
+            if name not in known:
+                guess = did_you_mean(name, known) or f"They are {', '.join(known)}."
+                raise TypeError(f"`{name}` is not an option of this language. {guess}")
+        values = {
+            name: _read(known[name], name, written)
+            for name, written in given.items()
+            if written is not None
+        }
+        return cls(**values)  # type: ignore[arg-type]
+
+    @property
+    def time_column(self) -> str:
+        """Where there is no other."""
+        return self.time or "time"
+
+    def check_inputs(self, inputs: Sequence[str]) -> None:
+        """Refuse paths that cannot be read with these options. Languages that can say so do."""
+
+    def changed(self, scope: Scope) -> list[str]:
+        """The options of such runs that are not as they would be without a word."""
+        return [
+            item.name
+            for item in fields(self)
+            if _about(item).scope is scope and getattr(self, item.name) != item.default
+        ]
+
+
+def _read(about: Option, name: str, written: object) -> object:
+    try:
+        return about.read(name, written)
+    except OptionError:
+        raise
+    except ValueError as error:
+        raise OptionError(name, str(error).removeprefix(f"{name}: ")) from None
+
+
+# --- what several languages have
+
+
+def order() -> Any:
+    """`order: str | None`."""
+    return option(None, "the column that orders rows of equal time", read_name, metavar="COL")
+
+
+def at(read: Callable[[Any], object], default: object, *, shown: str) -> Any:
+    """`at`; what a time is depends on the language."""
+    return option(
+        default,
+        "the times to answer at",
+        lambda _, written: read(written),
+        metavar="events|all|every N|T1,T2,…",
+        shown=shown,
+    )
+
+
+def horizon(read: Callable[[Any], object]) -> Any:
+    """`horizon`; None: there is no end."""
+    return option(
+        None, "the time up to which rules derive", lambda _, written: read(written), metavar="T"
+    )
+
+
+def read_points(name: str, written: str | float | Fraction) -> Fraction:
+    """A duration in time points."""
+    return Fraction(whole_points(name, written))
+
+
+@dataclass(frozen=True, kw_only=True)
+class PointOptions(RunOptions):
+    """Of a language that is evaluated at time points, which are whole numbers."""
+
+    order: str | None = order()
+    at: EvaluationTimes = at(read_evaluation_times, AtEvents(), shown="events")
+    lateness: Fraction = lateness(read_points)
+    idle: Fraction | None = idle(read_points)

@@ -1,0 +1,120 @@
+"""The options of a run of an RTLola specification."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from fractions import Fraction
+from functools import partial
+from glob import glob
+from pathlib import Path
+
+from horae.data.clock import DECIMALS, SECONDS
+from horae.data.numbers import show
+from horae.data.topics import is_topic
+from horae.engine.options import (
+    OptionError,
+    RunOptions,
+    Scope,
+    choice,
+    flag,
+    option,
+    order,
+    read_names,
+    read_value,
+)
+
+
+class Emit(StrEnum):
+    """Which values of the streams are answers."""
+
+    ALL = "all"
+    CHANGES = "changes"
+    TRIGGERS = "triggers"
+
+
+_UNITS = "|".join(DECIMALS)
+_read_unit = partial(read_value, known=tuple(DECIMALS))
+
+
+def _read_origin(name: str, written: object) -> Fraction:
+    """Seconds; a date counts from 1970."""
+    seconds = SECONDS.exact(written)
+    if seconds is None:
+        raise OptionError(name, f"`{show(written)}` is neither a number of seconds nor a date")
+    return seconds
+
+
+@dataclass(frozen=True, kw_only=True)
+class RTLolaOptions(RunOptions):
+    """`columns` and `header` are for CSV files; `precision` and `time_unit` are names of `DECIMALS`."""
+
+    order: str | None = order()
+    columns: tuple[str, ...] | None = option(
+        None,
+        "the names of the columns of CSV files without a header",
+        read_names,
+        metavar="A,B,...",
+    )
+    header: bool | None = flag(
+        None, "CSV files without a header, whose columns are given", sets=False
+    )
+    emit: Emit = choice(Emit.ALL, "which values of streams are answered")
+    origin: Fraction = option(
+        Fraction(0),
+        "the time from which rates are counted",
+        _read_origin,
+        metavar="T",
+        shown="0",
+    )
+    precision: str = option(
+        "us",
+        "the finest difference between times of the input",
+        _read_unit,
+        metavar=_UNITS,
+        shown="us",
+    )
+    time_unit: str | None = option(
+        None, "what times that are numbers count", _read_unit, metavar=_UNITS, shown="s"
+    )
+    yes: bool = flag(False, "running also where clocks would tick very often")
+    whole_rows: bool = flag(
+        False,
+        "rows that have a value for all inputs or for none: more can be spread",
+        scope=Scope.STREAMS,
+    )
+
+    def __post_init__(self) -> None:
+        if self.header is False and self.columns is None:
+            raise OptionError("header", "`columns` must be given too, all names in order")
+
+    @property
+    def decimals(self) -> int:
+        """The decimal places of a second that times have."""
+        return DECIMALS[self.precision]
+
+    def check_inputs(self, inputs: Sequence[str]) -> None:
+        if inputs and (self.header is False or self.columns) and all(map(_is_not_csv, inputs)):
+            raise OptionError("columns", "it is for CSV files, and none is given; leave it out")
+        for text in inputs:
+            name, sign, path = text.partition("=")
+            if sign and name.isidentifier() and not _exists(text) and _is_input(path):
+                raise OptionError(
+                    "input",
+                    "a specification reads one table with a column per input stream; "
+                    f"write `{path}`, not `{text}`",
+                )
+
+
+def _is_not_csv(path: str) -> bool:
+    """By what its name says; a directory may hold anything."""
+    return is_topic(path) or Path(path).suffix.lower() in (".jsonl", ".json", ".parquet")
+
+
+def _is_input(path: str) -> bool:
+    return is_topic(path) or _exists(path)
+
+
+def _exists(path: str) -> bool:
+    return Path(path).exists() or bool(glob(path))  # noqa: PTH207
