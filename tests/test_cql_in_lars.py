@@ -32,7 +32,7 @@ def _agree(rng: Random) -> bool:
     return _rows(queries.evaluate(facts, at=times)) == _rows(expected) == by_rules
 
 
-def _rows(answers: list[dict[str, Any]]) -> Rows:
+def _rows(answers: Iterable[dict[str, Any]]) -> Rows:
     return {(a["time"], a["query"], tuple(a["row"])) for a in answers}
 
 

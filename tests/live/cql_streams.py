@@ -10,8 +10,9 @@ from tests.languages.cql.kernel.driving import checked, tables
 
 from horae.data.rows_of_inputs import schema_of
 from horae.data.time_points import read_evaluation_times
+from horae.engine.answers import Answers
 from horae.engine.evaluation_times import find_times
-from horae.languages.cql.kernel.answers import Answer, sorted_answers
+from horae.languages.cql.kernel.answers import sorted_answers
 from horae.languages.cql.kernel.evaluate import evaluate
 from horae.languages.cql.live.program import LiveCQL
 from horae.languages.cql.plan.make_algebra import make_algebra
@@ -47,6 +48,6 @@ def times_of(program: Program, facts: Sequence[Fact], at: At) -> list[int]:
     return [*map(int, find_times(read_evaluation_times(at), points))]
 
 
-def batch(program: Program, facts: Sequence[Fact], at: At) -> list[Answer]:
+def batch(program: Program, facts: Sequence[Fact], at: At) -> Answers:
     times = np.array(times_of(program, facts, at), np.int64)
     return sorted_answers(evaluate(make_algebra(program), typed(program, facts), times))

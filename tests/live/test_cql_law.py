@@ -18,7 +18,8 @@ from tests.live.cql_streams import At, batch, live, times_of
 from tests.live.driving import Driver, Step, arrivals, cuts
 from tests.strategies.cql_queries import random_queries
 
-from horae.languages.cql.kernel.answers import Answer, sorted_answers
+from horae.engine.answers import Answer
+from horae.languages.cql.kernel.answers import sorted_answers
 from horae.languages.cql.program import Program
 from horae.reference.cql import Fact, RunError
 from horae.reference.cql import evaluate as refer

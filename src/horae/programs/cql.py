@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -18,6 +18,7 @@ from horae.data.rows_of_inputs import TIME
 from horae.data.schema import Input
 from horae.data.time_points import EvaluationTimes, read_evaluation_times
 from horae.data.topics import has_topic
+from horae.engine.answers import Answers
 from horae.engine.evaluation_times import find_times
 from horae.languages.cql import program as cql
 from horae.languages.cql.kernel.answers import sorted_answers
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
     from horae.programs.file_streams import FileStream
     from horae.spark.streaming.run import LiveFiles
     from horae.spark.streaming.stream import Live
-
-Answer = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,7 @@ class CQLProgram:
         time: str = "time",
         order: str | None = None,
         strict: bool = False,
-    ) -> list[Answer]:
+    ) -> Answers:
         """The answers to a few rows, in process: dicts as in the JSON Lines, sorted.
 
         `inputs` is the text of a `.facts` file, facts such as `("tram", ["a1", "p1", 36], 36)`, a path,
@@ -218,7 +217,7 @@ class CQLProgram:
         master: str | None = None,
         shards: int | None = None,
         strict: bool = False,
-    ) -> list[Answer]:
+    ) -> Answers:
         """The answers over `.facts` files and tables (`NAME=PATH`), sorted."""
         times, column = read_evaluation_times(at), time or "time"
 
@@ -236,7 +235,7 @@ class CQLProgram:
                 read()  # with the true place
             raise
 
-    def _evaluate(self, rows: dict[str, pa.Table], at: EvaluationTimes) -> list[Answer]:
+    def _evaluate(self, rows: dict[str, pa.Table], at: EvaluationTimes) -> Answers:
         streams = [rows[i.name].column(TIME) for i in self.checked.inputs if i.is_stream]
         points = [p for column in streams for p in pc.unique(column).to_pylist() if p is not None]
         times = find_times(at, points)
@@ -250,7 +249,7 @@ class CQLProgram:
         at: EvaluationTimes,
         master: str | None,
         shards: int | None,
-    ) -> list[Answer]:
+    ) -> Answers:
         from horae.spark.cql.batch import answer_frame
         from horae.spark.cql.topics import rows_of_inputs
         from horae.spark.failures import unmarked

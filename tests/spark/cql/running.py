@@ -9,7 +9,7 @@ import pyarrow as pa
 from tests.languages.cql.kernel.driving import tables
 
 from horae.data.types import Type
-from horae.languages.cql.kernel.answers import Answer
+from horae.engine.answers import Answers
 from horae.languages.cql.plan.make_algebra import make_algebra
 from horae.languages.cql.program import Program
 from horae.reference.cql import Fact
@@ -17,9 +17,7 @@ from horae.spark.cql.answers import answers_frame, collect_answers
 from horae.spark.cql.expressions import SPARK_TYPES
 
 
-def on_spark(
-    spark: Any, program: Program, facts: Sequence[Fact], at: Sequence[int]
-) -> list[Answer]:
+def on_spark(spark: Any, program: Program, facts: Sequence[Fact], at: Sequence[int]) -> Answers:
     given = frames(spark, program, tables(program, facts))
     times = spark.createDataFrame([(time,) for time in at], "time bigint")
     return collect_answers(answers_frame(make_algebra(program), given, times))

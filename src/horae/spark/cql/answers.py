@@ -13,7 +13,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql import types as t
 
-from horae.languages.cql.kernel.answers import Answer, json_texts, kind_of, sorted_answers
+from horae.engine.answers import Answers
+from horae.languages.cql.kernel.answers import json_texts, kind_of, sorted_answers
 from horae.languages.cql.kernel.columns import Ints
 from horae.languages.cql.kernel.streams import RANK
 from horae.languages.cql.kernel.windows import TIME, place_name
@@ -69,7 +70,7 @@ def answers_at(
     return reduce(DataFrame.unionAll, [run.answers(query) for query in plan.queries] or [nothing])
 
 
-def collect_answers(frame: DataFrame) -> list[Answer]:
+def collect_answers(frame: DataFrame) -> Answers:
     """All answers here: dicts as in the JSON Lines, sorted."""
     with unmarked():
         return sorted_answers(frame.toArrow())

@@ -10,8 +10,9 @@ import pyarrow as pa
 
 from horae.data.schema import Input
 from horae.data.values import ARROW_TYPES
+from horae.engine.answers import Answers
 from horae.languages.cql.check.check import load
-from horae.languages.cql.kernel.answers import Answer, no_answers, sorted_answers
+from horae.languages.cql.kernel.answers import no_answers, sorted_answers
 from horae.languages.cql.kernel.evaluate import evaluate_parts
 from horae.languages.cql.kernel.parts import BUDGET
 from horae.languages.cql.plan.make_algebra import make_algebra
@@ -47,7 +48,7 @@ def _table(given: Input, facts: Sequence[Fact]) -> pa.Table:
 
 def answers(
     program: Program, facts: Sequence[Fact], at: Sequence[int], budget: int = BUDGET
-) -> list[Answer]:
+) -> Answers:
     found = evaluate_parts(
         make_algebra(program), tables(program, facts), np.array(at, np.int64), budget
     )

@@ -1,4 +1,4 @@
-"""Answers of CQL queries: as a table, and as the dicts of the JSON Lines."""
+"""Answers of CQL queries: as a table with rows as JSON text, and sorted."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import json
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from horae.engine.answers import Answers, Field, Shape, json_field, sort_rows
 from horae.languages.cql.kernel.columns import Array, column
 from horae.languages.cql.kernel.streams import RANK
 from horae.languages.cql.kernel.windows import TIME, place_name
 from horae.languages.cql.plan.algebra import QueryPlan
-
-Answer = dict[str, Any]
 
 _TYPES: dict[str, pa.DataType] = {
     TIME: pa.int64(),
@@ -22,6 +22,7 @@ _TYPES: dict[str, pa.DataType] = {
     RANK: pa.int64(),
 }
 SCHEMA = pa.schema(_TYPES)
+_SHAPES = (Shape(Field("time"), Field("query"), json_field("row"), Field("kind")),)
 
 
 def no_answers() -> pa.Table:
@@ -47,20 +48,25 @@ def kind_of(query: QueryPlan) -> str:
 
 
 def json_texts(columns: list[Array], size: int) -> Array:
-    lists = [array.to_pylist() for array in columns]
-    texts = [json.dumps(row, ensure_ascii=False) for row in zip(*lists, strict=True)]
-    return pa.array(texts if lists else ["[]"] * size, pa.string())
+    """Each row as a list, as `json.dumps` writes it."""
+    if not columns:
+        return pa.repeat("[]", size)
+    parts: list[Any] = []
+    for array in columns:
+        parts += [", " if parts else "[", _texts(array)]
+    joined: Array = pc.binary_join_element_wise(*parts, "]", "")
+    return joined
 
 
-def sorted_answers(table: pa.Table) -> list[Answer]:
+def _texts(array: Array) -> Any:
+    """Whole numbers are written by Arrow, each distinct value of other types once by Python."""
+    if pa.types.is_integer(array.type):
+        return array.cast(pa.string()).fill_null("null")
+    encoded: Any = array.dictionary_encode()
+    texts = [json.dumps(value, ensure_ascii=False) for value in encoded.dictionary.to_pylist()]
+    return pa.array(texts, pa.string()).take(encoded.indices).fill_null("null")
+
+
+def sorted_answers(table: pa.Table) -> Answers:
     """By time, then query, then the order of the query."""
-    rows = table.sort_by([(key, "ascending") for key in (TIME, "query", RANK)]).to_pylist()
-    return [
-        {
-            "time": row[TIME],
-            "query": row["query"],
-            "row": json.loads(row["row"]),
-            "kind": row["kind"],
-        }
-        for row in rows
-    ]
+    return Answers(sort_rows(table, [TIME, "query", RANK]), _SHAPES)
