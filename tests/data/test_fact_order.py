@@ -9,6 +9,7 @@ from horae.data.fact_columns import to_columns, to_facts
 from horae.data.facts import read_fact_files
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS, point
+from horae.data.predicate_facts import ground_facts
 from horae.source.errors import InputError
 
 ARITIES = {"tram": 2, "line": 1}
@@ -29,7 +30,7 @@ AT_3 = point(Fraction(3))
 )
 def test_the_order_is_no_argument(name: str, text: str, tmp_path: Path):
     (tmp_path / name).write_text(text)
-    assert read_fact_files([f"tram={tmp_path / name}"], ARITIES, order="seq") == [
+    assert ground_facts(read_fact_files([f"tram={tmp_path / name}"], ARITIES, order="seq")) == [
         GroundFact("tram", ("a1", "p1"), AT_3, 7),
         GroundFact("tram", ("a2", "p1"), AT_3, "x"),
         GroundFact("tram", ("a3", "p1"), AT_3, None),
@@ -38,20 +39,20 @@ def test_the_order_is_no_argument(name: str, text: str, tmp_path: Path):
 
 def test_tables_without_the_column_have_no_order(tmp_path: Path):
     (tmp_path / "l.csv").write_text("line\nl1\n")
-    found = read_fact_files([f"line={tmp_path / 'l.csv'}"], ARITIES, order="seq")
+    found = ground_facts(read_fact_files([f"line={tmp_path / 'l.csv'}"], ARITIES, order="seq"))
     assert found == [GroundFact("line", ("l1",), ALWAYS)]
 
 
 def test_a_column_is_an_argument_unless_it_is_named(tmp_path: Path):
     (tmp_path / "t.csv").write_text("id,seq,stop,time\na1,7,p1,3\n")
     with pytest.raises(InputError, match="INP021"):
-        read_fact_files([f"tram={tmp_path / 't.csv'}"], ARITIES)
+        ground_facts(read_fact_files([f"tram={tmp_path / 't.csv'}"], ARITIES))
 
 
 def test_what_cannot_be_ordered(tmp_path: Path):
     (tmp_path / "t.jsonl").write_text('{"id": "a1", "stop": "p1", "seq": [1], "time": 3}\n')
     with pytest.raises(InputError, match="INP023") as caught:
-        read_fact_files([f"tram={tmp_path / 't.jsonl'}"], ARITIES, order="seq")
+        ground_facts(read_fact_files([f"tram={tmp_path / 't.jsonl'}"], ARITIES, order="seq"))
     assert (caught.value.row, "seq" in str(caught.value)) == (1, True)
 
 

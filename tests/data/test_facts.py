@@ -14,6 +14,7 @@ from horae.data.fact_values import read_constant, write_constant
 from horae.data.facts import read_fact_files, read_fact_text, read_python_facts
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS, Interval, point
+from horae.data.predicate_facts import ground_facts
 from horae.source.errors import InputError
 
 ARITIES = {"tram": 2, "up": 1, "p": 0, "line": 2}
@@ -34,7 +35,7 @@ def test_python_facts():
         ("up", [True], "(-inf,3]"),
         ("other", [], 3),
     ]
-    assert read_python_facts(facts, ARITIES) == [
+    assert ground_facts(read_python_facts(facts, ARITIES)) == [
         GroundFact("tram", ("a1", "p1"), at(36)),
         GroundFact("up", ("a",), Interval(Fraction(1), Fraction(5, 2), False, True)),
         GroundFact("p", (), at("7/2")),
@@ -47,7 +48,7 @@ def test_python_facts():
 
 def test_the_text_of_a_facts_file():
     text = "tram(a1,p1)@36\nup(a)@[1,5/2).\nspeed(x,7)@3\nline(a1,l1)\n"
-    assert read_python_facts(text, ARITIES) == [
+    assert ground_facts(read_python_facts(text, ARITIES)) == [
         GroundFact("tram", ("a1", "p1"), at(36)),
         GroundFact("up", ("a",), Interval(Fraction(1), Fraction(5, 2), False, True)),
         GroundFact("line", ("a1", "l1"), ALWAYS),
@@ -68,17 +69,17 @@ def test_the_text_of_a_facts_file():
 )
 def test_wrong_python_facts(fact: object, code: str, words: str):
     with pytest.raises(InputError) as caught:
-        read_python_facts([("p", [], 1), fact], ARITIES)
+        ground_facts(read_python_facts([("p", [], 1), fact], ARITIES))
     assert (caught.value.code, caught.value.row) == (code, 2)
     assert words in caught.value.message
 
 
 def test_mistakes_in_text_have_their_place():
     with pytest.raises(InputError) as caught:
-        read_fact_text("up(a)@3\nup(_)@4\n", ARITIES, "data.facts")
+        ground_facts(read_fact_text("up(a)@3\nup(_)@4\n", ARITIES, "data.facts"))
     assert caught.value.place.startswith("data.facts:2:")
     with pytest.raises(InputError, match=r"INP021.*data\.facts:2:1"):
-        read_fact_text("up(a)@3\nup(a,b)@4\n", ARITIES, "data.facts")
+        ground_facts(read_fact_text("up(a)@3\nup(a,b)@4\n", ARITIES, "data.facts"))
 
 
 TABLES = {
@@ -91,7 +92,7 @@ TABLES = {
 @pytest.mark.parametrize("name", TABLES)
 def test_tables_of_points(name: str, tmp_path: Path):
     (tmp_path / name).write_text(TABLES[name])
-    assert read_fact_files([f"tram={tmp_path / name}"], ARITIES) == [
+    assert ground_facts(read_fact_files([f"tram={tmp_path / name}"], ARITIES)) == [
         GroundFact("tram", ("a1", "p1"), at(36)),
         GroundFact("tram", ("a2", "007"), at("7/2")),
         GroundFact("tram", (3, Fraction(5, 2)), at(30)),
@@ -102,7 +103,7 @@ def test_parquet_tables(tmp_path: Path):
     moments = pa.array([1500], pa.timestamp("ms"))
     table = pa.table({"who": ["a"], "ts": moments})
     pa.parquet.write_table(table, tmp_path / "up.parquet")
-    facts = read_fact_files([f"up={tmp_path / 'up.parquet'}"], ARITIES, time="ts")
+    facts = ground_facts(read_fact_files([f"up={tmp_path / 'up.parquet'}"], ARITIES, time="ts"))
     assert facts == [GroundFact("up", ("a",), at("1.5"))]
 
 
@@ -111,7 +112,7 @@ def test_tables_of_intervals_and_of_static_facts(tmp_path: Path):
     (tmp_path / "line.csv").write_text("from,to\na1,l1\n")
     (tmp_path / "more.facts").write_text("p@3\n")
     inputs = [f"up={tmp_path / 'up.csv'}", f"line={tmp_path / 'line.csv'}"]
-    assert read_fact_files([*inputs, str(tmp_path / "more.facts")], ARITIES) == [
+    assert ground_facts(read_fact_files([*inputs, str(tmp_path / "more.facts")], ARITIES)) == [
         GroundFact("up", ("a",), Interval(Fraction(1), Fraction(5, 2), False, True)),
         GroundFact("up", ("b",), Interval(Fraction(2), None)),
         GroundFact("line", ("a1", "l1"), ALWAYS),
@@ -135,7 +136,7 @@ def test_tables_of_intervals_and_of_static_facts(tmp_path: Path):
 def test_wrong_tables(name: str, text: str, code: str, row: int | None, tmp_path: Path):
     (tmp_path / "data.csv").write_text(text)
     with pytest.raises(InputError) as caught:
-        read_fact_files([f"{name}={tmp_path / 'data.csv'}"], ARITIES)
+        ground_facts(read_fact_files([f"{name}={tmp_path / 'data.csv'}"], ARITIES))
     assert (caught.value.code, caught.value.row) == (code, row)
     assert caught.value.place.endswith("data.csv")
 
@@ -143,7 +144,7 @@ def test_wrong_tables(name: str, text: str, code: str, row: int | None, tmp_path
 def test_a_table_needs_the_name_of_its_predicate(tmp_path: Path):
     (tmp_path / "data.csv").write_text("who,time\na,3\n")
     with pytest.raises(InputError, match="INP030"):
-        read_fact_files([str(tmp_path / "data.csv")], ARITIES)
+        ground_facts(read_fact_files([str(tmp_path / "data.csv")], ARITIES))
 
 
 @pytest.mark.parametrize("value", ["a", "7", 'say "hi"', "x/y", "", 7, -3, Fraction(5, 2)])
@@ -164,7 +165,7 @@ def test_columns_hold_facts_exactly():
 )
 def test_numbers_that_python_does_not_write(fact: object):
     with pytest.raises(InputError, match="a number of thousands of digits"):
-        read_python_facts([fact], {"p": 1})
+        ground_facts(read_python_facts([fact], {"p": 1}))
 
 
 @pytest.mark.parametrize("number", ["1e3555555555555555555", "9" * 5000])
@@ -172,4 +173,4 @@ def test_numbers_in_json_that_python_does_not_read(number: str, tmp_path: Path):
     file = tmp_path / "p.jsonl"
     file.write_text(f'{{"x": {number}, "time": 1}}\n')
     with pytest.raises(InputError, match="INP017: the line has a number of thousands of digits"):
-        read_fact_files([f"p={file}"], {"p": 1})
+        ground_facts(read_fact_files([f"p={file}"], {"p": 1}))

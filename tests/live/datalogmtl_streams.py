@@ -19,6 +19,7 @@ from tests.strategies.datalogmtl_programs import HORIZON, random_facts, random_p
 from horae.data.answer_times import AnswerTimes, AtTimes, answer_times, read_at
 from horae.data.fact_columns import to_columns
 from horae.data.ground_facts import GroundFact, times_of
+from horae.data.predicate_facts import columns_of_facts
 from horae.languages.datalogmtl.check.facts import ground
 from horae.languages.datalogmtl.check.normal import NormalProgram
 from horae.languages.datalogmtl.kernel.answers import interval_answers, point_answers
@@ -50,10 +51,10 @@ def in_batch(
     horizon: Fraction | None = None,
 ) -> Answers:
     if at is None:
-        found = evaluate(normal, facts, horizon=horizon)
+        found = evaluate(normal, columns_of_facts(facts), horizon=horizon)
         return interval_answers(found.found, found.symbols, found.timeline)
     times = answer_times(at, times_of([*ground(normal.facts), *facts]), horizon)
-    found = evaluate(normal, facts, horizon=horizon, at=times)
+    found = evaluate(normal, columns_of_facts(facts), horizon=horizon, at=times)
     points = [found.timeline.ticks(time) for time in times]
     return point_answers(found.found, found.symbols, found.timeline, points)
 

@@ -20,6 +20,7 @@ from horae.data.fact_columns import to_columns
 from horae.data.facts import read_fact_text
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS
+from horae.data.predicate_facts import ground_facts
 from horae.data.time_points import EvaluationTimes, read_evaluation_times
 from horae.engine.evaluation_times import find_times
 from horae.languages.lars.analysis.reach import find_reach
@@ -39,7 +40,7 @@ At = str | Sequence[object] | None
 
 
 def facts_of(program: Program, text: str) -> list[GroundFact]:
-    return list(read_fact_text(text, program.arities, others=True))
+    return list(ground_facts(read_fact_text(text, program.arities, others=True)))
 
 
 def times_of(program: Program, facts: Sequence[GroundFact], at: EvaluationTimes) -> list[int]:

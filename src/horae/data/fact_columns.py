@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data import catalogue_facts as catalogue
-from horae.data.constants import Value
+from horae.data.columns import Array
+from horae.data.cuts import Rows
 from horae.data.fact_values import read_constant, write_constant
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import Interval
 from horae.data.layout import Place
+from horae.data.predicate_facts import MISSING, Coded, Ends, PredicateFacts, columns_of_facts
 
 PREDICATE = "predicate"
 ARGS = "args"
@@ -32,49 +36,84 @@ _LARGEST = 2**63 - 1
 _IS_BACKGROUND = pc.is_null(pc.field("low")) & pc.is_null(pc.field("high"))
 
 
-class _Ends:
-    """Times repeat: each is taken apart once."""
-
-    def __init__(self) -> None:
-        self._parts: dict[Interval, tuple[object, ...]] = {}
-
-    def parts(self, interval: Interval, index: int, place: Place) -> tuple[object, ...]:
-        found = self._parts.get(interval)
-        if found is None:
-            low = _quotient(interval.low, index, place)
-            high = _quotient(interval.high, index, place)
-            found = (*low, interval.low_open, *high, interval.high_open)
-            self._parts[interval] = found
-        return found
-
-
-def _quotient(end: Fraction | None, index: int, place: Place) -> tuple[int | None, int | None]:
-    if end is None:
-        return None, None
-    if abs(end.numerator) > _LARGEST or end.denominator > _LARGEST:
-        raise catalogue.time_too_large(place, index, "time", str(end))
-    return end.numerator, end.denominator
+def rows_of_facts(parts: Sequence[PredicateFacts], place: Place | None = None) -> pa.RecordBatch:
+    """A row per fact, in the order of their numbers."""
+    tables = [_rows(part, place or Place()) for part in parts if len(part)]
+    if not tables:
+        return pa.RecordBatch.from_pylist([], SCHEMA)
+    rows = pa.concat_tables([pa.Table.from_batches([table]) for table in tables])
+    if len(tables) > 1:
+        numbers = np.concatenate([part.numbers for part in parts if len(part)])
+        rows = rows.take(np.argsort(numbers, kind="stable"))
+    return rows.combine_chunks().to_batches()[0]
 
 
 def to_columns(facts: Sequence[GroundFact], place: Place | None = None) -> pa.RecordBatch:
-    """A row per fact."""
-    where, ends = place or Place(), _Ends()
-    spelt: dict[tuple[bool, Value], str] = {}
+    """The same for facts that are here one by one."""
+    return rows_of_facts(columns_of_facts(facts), place)
 
-    def written(value: Value) -> str:
-        key = (isinstance(value, str), value)
-        if key not in spelt:
-            spelt[key] = write_constant(value)
-        return spelt[key]
 
-    parts = [ends.parts(fact.interval, i, where) for i, fact in enumerate(facts)]
-    columns = [
-        pa.array([fact.predicate for fact in facts], pa.string()),
-        pa.array([list(map(written, f.arguments)) for f in facts], pa.list_(pa.string())),
-        *(pa.array([part[i] for part in parts], kind) for i, (_, kind) in enumerate(ENDS)),
-        pa.array([None if f.order is None else written(f.order) for f in facts], pa.string()),
+def _rows(part: PredicateFacts, place: Place) -> pa.RecordBatch:
+    _check_sizes(part, place)
+    columns: list[Array] = [
+        pa.repeat(pa.scalar(part.predicate, pa.string()), len(part)),
+        _arguments(part),
+        *_quotients(part.low),
+        *_quotients(part.high),
+        pa.nulls(len(part), pa.string()) if part.order is None else _texts(part.order),
     ]
     return pa.record_batch(columns, schema=SCHEMA)
+
+
+def _texts(column: Coded) -> Array:
+    written = pa.array([*map(write_constant, column.values), None], pa.string())
+    places = np.where(column.codes == MISSING, len(column.values), column.codes)
+    return written.take(places)
+
+
+def _arguments(part: PredicateFacts) -> Array:
+    """A list per fact: the texts of all arguments, the first ones of each row before the second ones."""
+    columns = [column.coded() for column in part.arguments]
+    written = pa.array(
+        [write_constant(v) for column in columns for v in column.values], pa.string()
+    )
+    starts = np.cumsum([0, *(len(column.values) for column in columns)])
+    places = [column.codes + start for column, start in zip(columns, starts, strict=False)]
+    flat = np.stack(places, axis=1).reshape(-1) if places else np.empty(0, np.int64)
+    offsets: Any = pa.array(np.arange(len(part) + 1, dtype=np.int32) * np.int32(part.width))
+    return pa.ListArray.from_arrays(offsets, written.take(flat))
+
+
+def _quotients(ends: Ends) -> list[Array]:
+    """Numerators and denominators without a common factor, and which ends are open."""
+    above, below = _reduced(ends)
+    nulls = np.zeros(len(ends), bool) if ends.is_infinite is None else ends.is_infinite
+    opened = nulls if ends.is_open is None else ends.is_open | nulls
+    return [pa.array(above, mask=nulls), pa.array(below, mask=nulls), pa.array(opened)]
+
+
+def _reduced(ends: Ends) -> tuple[Rows, Rows]:
+    if not _may_be_large(ends):
+        shares = np.gcd(ends.numerators, ends.denominator)
+        return ends.numerators // shares, ends.denominator // shares
+    known = [time or Fraction(0) for time in ends.fractions()]
+    above, below = ([getattr(t, part) for t in known] for part in ("numerator", "denominator"))
+    return np.array(above, np.int64), np.array(below, np.int64)
+
+
+def _may_be_large(ends: Ends) -> bool:
+    return max(ends.largest, ends.denominator) > _LARGEST
+
+
+def _check_sizes(part: PredicateFacts, place: Place) -> None:
+    """Every end is a quotient of two int64."""
+    if not _may_be_large(part.low) and not _may_be_large(part.high):
+        return
+    ends = zip(part.low.fractions(), part.high.fractions(), strict=True)
+    for number, pair in zip(part.numbers.tolist(), ends, strict=True):
+        for time in pair:
+            if time is not None and max(abs(time.numerator), time.denominator) > _LARGEST:
+                raise catalogue.time_too_large(place, number, "time", str(time))
 
 
 def to_facts(columns: pa.RecordBatch) -> Iterator[GroundFact]:

@@ -5,25 +5,35 @@ A column may also be named that orders facts of equal time.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from fractions import Fraction
+
+import numpy as np
 
 from horae.data import catalogue_facts as catalogue
-from horae.data.clock import SECONDS
-from horae.data.constants import Value
-from horae.data.fact_values import constant, constant_of_text
-from horae.data.ground_facts import GroundFact
-from horae.data.intervals import ALWAYS, Interval, point
+from horae.data.clock import SECONDS, Clock
+from horae.data.constant_columns import WrongValue, first_missing, read_constants
+from horae.data.end_columns import read_ends, read_flags
 from horae.data.layout import Place
-from horae.data.numbers import parse_bool
-from horae.data.roll import note, note_large_time
+from horae.data.predicate_facts import (
+    Constants,
+    Ends,
+    Mask,
+    PredicateFacts,
+    are_empty,
+    interval_at,
+    no_ends,
+)
+from horae.data.roll import note
+from horae.data.typed_columns import Given
+from horae.source.errors import InputError
 
 FROM, TO = "from", "to"
 FROM_OPEN, TO_OPEN = "from_open", "to_open"
 INTERVAL_COLUMNS = (FROM, TO, FROM_OPEN, TO_OPEN)
 
-Columns = Mapping[str, Sequence[object]]
+Columns = Mapping[str, Given]
+Refusal = Callable[[Place, int, str, object], InputError]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,109 +114,94 @@ def _without(names: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name not in taken)
 
 
-def read_table(table: FactTable, columns: Columns, rows: int, place: Place) -> list[GroundFact]:
+def read_table(
+    table: FactTable, columns: Columns, rows: int, place: Place, clock: Clock = SECONDS
+) -> PredicateFacts:
     """A fact per row; the first wrong value is an error with its row and column."""
-    arguments = [_constants(columns[n], n, place, table.typed) for n in table.arguments]
-    tuples: Iterator[tuple[Value, ...]] = zip(*arguments, strict=True)
-    if not arguments:
-        tuples = iter([()] * rows)
-    times = _intervals(table, columns, rows, place)
-    return [
-        GroundFact(table.predicate, values, interval, order)
-        for values, interval, order in zip(
-            tuples, times, _orders(table, columns, rows, place), strict=True
-        )
-    ]
+    arguments = tuple(
+        _arguments(columns[name], name, place, table.typed) for name in table.arguments
+    )
+    order = None
+    if table.order is not None:
+        order = _constants(columns[table.order], table.order, place, table.typed).coded()
+    low, high = _times(table, columns, rows, place, clock)
+    return PredicateFacts(table.predicate, arguments, low, high, np.arange(rows), order)
 
 
-def _orders(table: FactTable, columns: Columns, rows: int, place: Place) -> Sequence[Value | None]:
-    """Nothing where there is no such column, or the cell is empty."""
-    if table.order is None:
-        return [None] * rows
-    return _values(columns[table.order], table.order, place, table.typed)
+def _arguments(column: Given, name: str, place: Place, typed: bool) -> Constants:
+    found = _constants(column, name, place, typed)
+    missing = first_missing(found)
+    if missing is not None:
+        raise catalogue.no_argument(place, missing, name)
+    return found
 
 
-def _constants(found: Sequence[object], name: str, place: Place, typed: bool) -> list[Value]:
-    values: list[Value] = []
-    for index, value in enumerate(_values(found, name, place, typed)):
-        if value is None:
-            raise catalogue.no_argument(place, index, name)
-        values.append(value)
-    return values
-
-
-def _values(found: Sequence[object], name: str, place: Place, typed: bool) -> list[Value | None]:
-    """Values repeat: each is understood once."""
-    known: dict[tuple[type, object], Value] = {}
-    values: list[Value | None] = []
-    for index, value in enumerate(found):
-        if value is None:
-            values.append(None)
-            continue
-        try:
-            read = known.get((type(value), value))
-        except TypeError:
-            raise catalogue.not_a_constant(place, index, name, value) from None
-        if read is None:
-            bare = isinstance(value, str) and not typed
-            read = constant_of_text(str(value)) if bare else constant(value)
-            if read is None:
-                raise catalogue.not_a_constant(place, index, name, value)
-            known[type(value), value] = read
-        values.append(read)
-    return values
+def _constants(column: Given, name: str, place: Place, typed: bool) -> Constants:
+    found, wrong = read_constants(column, typed)
+    if wrong is not None:
+        raise catalogue.not_a_constant(place, wrong.row, name, wrong.value)
+    return found
 
 
 # --- times
 
 
-def _intervals(table: FactTable, columns: Columns, rows: int, place: Place) -> Iterator[Interval]:
+def _times(
+    table: FactTable, columns: Columns, rows: int, place: Place, clock: Clock
+) -> tuple[Ends, Ends]:
     if table.time is not None:
-        return _points(columns[table.time], table.time, place)
+        points = _points(columns[table.time], table.time, place, clock)
+        return points, points
     if table.interval:
-        return _from_to(table, columns, rows, place)
-    return iter([ALWAYS] * rows)
+        return _from_to(table, columns, place, clock)
+    return no_ends(rows), no_ends(rows)
 
 
-def _points(found: Sequence[object], name: str, place: Place) -> Iterator[Interval]:
-    for index, value in enumerate(found):
-        time = _end(value, index, name, place)
-        if time is None:
-            raise catalogue.no_time(place, index, name)
-        yield point(time)
+def _points(column: Given, name: str, place: Place, clock: Clock) -> Ends:
+    """What is wrong first is told; an empty cell is no wrong value, but a missing one."""
+    points, wrong = read_ends(column, clock)
+    if points.is_infinite is not None:
+        raise catalogue.no_time(place, int(np.argmax(points.is_infinite)), name)
+    if wrong is not None:
+        raise catalogue.not_a_time(place, wrong.row, name, wrong.value)
+    return points
 
 
-def _from_to(table: FactTable, columns: Columns, rows: int, place: Place) -> Iterator[Interval]:
-    """Without a beginning or an end where the cell is empty."""
-    none = [None] * rows
-    opens = (columns[FROM_OPEN] if FROM_OPEN in table.interval else none, FROM_OPEN)
-    closes = (columns[TO_OPEN] if TO_OPEN in table.interval else none, TO_OPEN)
-    for index, (low, high) in enumerate(zip(columns[FROM], columns[TO], strict=True)):
-        interval = Interval(
-            _end(low, index, FROM, place),
-            _end(high, index, TO, place),
-            _flag(opens[0][index], index, opens[1], place),
-            _flag(closes[0][index], index, closes[1], place),
-        )
-        if interval.is_empty:
-            raise catalogue.empty_interval(place, index, interval)
-        yield interval
+def _from_to(table: FactTable, columns: Columns, place: Place, clock: Clock) -> tuple[Ends, Ends]:
+    """Without a beginning or an end where the cell is empty. What is wrong first is told."""
+    (low, wrong_low), (high, wrong_high) = (read_ends(columns[n], clock) for n in (FROM, TO))
+    flags = {name: read_flags(columns[name]) for name in table.interval if name not in (FROM, TO)}
+    errors = [
+        *_refused(wrong_low, FROM, catalogue.not_a_time, place),
+        *_refused(wrong_high, TO, catalogue.not_a_time, place),
+        *(
+            error
+            for name, (_, wrong) in flags.items()
+            for error in _refused(wrong, name, catalogue.not_open_or_closed, place)
+        ),
+    ]
+    low, high = _opened(low, flags.get(FROM_OPEN)), _opened(high, flags.get(TO_OPEN))
+    errors += _empty(low, high, place)
+    if errors:
+        raise min(errors, key=lambda error: error[0])[1]
+    return low, high
 
 
-def _end(found: object, index: int, name: str, place: Place) -> Fraction | None:
-    if found is None or found == "":
-        return None
-    time = SECONDS.exact(found)
-    if time is None:
-        raise catalogue.not_a_time(place, index, name, found)
-    note_large_time(found, time, SECONDS)
-    return time
+def _opened(ends: Ends, flags: tuple[Mask, WrongValue | None] | None) -> Ends:
+    """There are fewer ends than flags before a wrong one."""
+    return ends if flags is None else replace(ends, is_open=flags[0][: len(ends)])
 
 
-def _flag(found: object, index: int, name: str, place: Place) -> bool:
-    if found is None or isinstance(found, bool):
-        return bool(found)
-    flag = parse_bool(str(found))
-    if flag is None:
-        raise catalogue.not_open_or_closed(place, index, name, found)
-    return flag
+def _refused(
+    wrong: WrongValue | None, name: str, refuse: Refusal, place: Place
+) -> list[tuple[int, InputError]]:
+    return [] if wrong is None else [(wrong.row, refuse(place, wrong.row, name, wrong.value))]
+
+
+def _empty(low: Ends, high: Ends, place: Place) -> list[tuple[int, InputError]]:
+    rows = np.arange(min(len(low), len(high)))
+    empty = are_empty(low.take(rows), high.take(rows))
+    if not empty.any():
+        return []
+    row = int(np.argmax(empty))
+    return [(row, catalogue.empty_interval(place, row, interval_at(low, high, row)))]

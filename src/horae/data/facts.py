@@ -9,21 +9,25 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-import pyarrow.parquet
-
 from horae.data import catalogue
 from horae.data import catalogue_facts as messages
 from horae.data.clock import SECONDS
 from horae.data.constants import Value
-from horae.data.fact_tables import Columns, lay_out, read_table, with_ends
+from horae.data.fact_tables import Columns, check_names, lay_out, read_table, with_ends
 from horae.data.fact_values import constant, interval_of_text
 from horae.data.files import find_files, reading
-from horae.data.formats.csv_text import csv_rows, read_tidy
 from horae.data.formats.json_object import parse_object
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS, Interval, point
 from horae.data.layout import Place
+from horae.data.predicate_facts import (
+    PredicateFacts,
+    columns_of_facts,
+    count_facts,
+    renumbered,
+)
 from horae.data.roll import note, note_large_time
+from horae.data.tables import is_csv, open_table
 from horae.data.topics import is_topic
 from horae.languages.datalogmtl.check.facts import ground, parse_facts
 from horae.source.errors import InputError
@@ -37,8 +41,8 @@ ENDINGS = (".facts", ".csv", ".jsonl", ".json", ".parquet")
 Arities = Mapping[str, int]
 Loaded = tuple[list[str], Columns, int]
 """The names of the columns of a table, in order, their values, and the number of rows."""
-FactCheck = Callable[[Sequence[GroundFact]], None]
-"""Raises an `InputError` whose row is the number of the fact, counted from 1."""
+FactCheck = Callable[[Sequence[PredicateFacts]], None]
+"""Looks at the facts of one input; the row of an `InputError` is the number of the fact, from 1."""
 _HELP = 'each line is one object, such as {"vehicle": "v1", "time": 3}'
 
 
@@ -90,7 +94,7 @@ def files_of_facts(inputs: Sequence[str], arities: Arities) -> list[FactFile]:
 
 def _in_folder(path: str, arities: Arities) -> list[FactFile]:
     """`worksFor.csv` or, as MeTeoR has it, `0_worksFor_1.csv`; the program may not know them all."""
-    files = [FactFile(_called(f, arities), f, _is_csv(f)) for f in find_files(path, ENDINGS)]
+    files = [FactFile(_called(f, arities), f, is_csv(f)) for f in find_files(path, ENDINGS)]
     known = [f for f in files if f.predicate is None or f.predicate in arities]
     if files and not known:
         raise messages.name_needed(path, "predicate")
@@ -112,17 +116,17 @@ def read_fact_files(
     order: str | None = None,
     others: bool = False,
     check: FactCheck | None = None,
-) -> list[GroundFact]:
+) -> list[PredicateFacts]:
     """All facts of `.facts` files and of tables (`NAME=PATH`) about predicates of the program.
 
     With `others`, facts of `.facts` files about other predicates are read too. `check` sees the facts
-    file by file.
+    file by file. They are numbered through all files.
     """
-    facts: list[GroundFact] = []
+    facts: list[PredicateFacts] = []
     reader = FactReader(arities, time, order, others, check)
     for file in files_of_facts(inputs, arities):
         with reading(file.path):
-            facts += reader.read(*file)
+            facts += renumbered(reader.read(*file), count_facts(facts))
     return facts
 
 
@@ -136,12 +140,14 @@ class FactReader:
     others: bool
     check: FactCheck | None
 
-    def read(self, predicate: str | None, file: Path, ends_last: bool = False) -> list[GroundFact]:
+    def read(
+        self, predicate: str | None, file: Path, ends_last: bool = False
+    ) -> list[PredicateFacts]:
         if predicate is not None:
             loaded = load_table(file)
             if ends_last:
                 loaded = self._with_ends(predicate, loaded)
-            return self.read_table(predicate, loaded, str(file), not _is_csv(file))
+            return self.read_table(predicate, loaded, str(file), not is_csv(file))
         text = file.read_text(encoding="utf-8-sig")
         return read_fact_text(text, self.arities, str(file), others=self.others, check=self.check)
 
@@ -152,7 +158,7 @@ class FactReader:
 
     def read_table(
         self, predicate: str, loaded: Loaded, place: str, typed: bool = True
-    ) -> list[GroundFact]:
+    ) -> list[PredicateFacts]:
         names, columns, rows = loaded
         table = lay_out(
             predicate,
@@ -163,13 +169,13 @@ class FactReader:
             typed=typed,
             place=place,
         )
-        facts = read_table(table, columns, rows, Place(place))
+        facts = [read_table(table, columns, rows, Place(place))]
         with rows_in(place):
             _run(self.check, facts)
         return facts
 
 
-def _run(check: FactCheck | None, facts: Sequence[GroundFact]) -> None:
+def _run(check: FactCheck | None, facts: Sequence[PredicateFacts]) -> None:
     if check is not None:
         check(facts)
 
@@ -193,15 +199,16 @@ def read_fact_text(
     *,
     others: bool = False,
     check: FactCheck | None = None,
-) -> list[GroundFact]:
+) -> list[PredicateFacts]:
     """The facts of a `.facts` text about predicates of the program, and about `others` if asked for."""
     source = Source(name, text)
     known = [f for f in parse_fact_text(source) if others or f.atom.predicate in arities]
     with lines_of(source, known):
         facts = ground(known)
         _check_widths(facts, arities)
-        _run(check, facts)
-    return facts
+        columns = columns_of_facts(facts)
+        _run(check, columns)
+    return columns
 
 
 def parse_fact_text(source: Source) -> tuple[Fact, ...]:
@@ -257,13 +264,13 @@ def read_python_facts(
     *,
     others: bool = False,
     check: FactCheck | None = None,
-) -> list[GroundFact]:
+) -> list[PredicateFacts]:
     """The text of a `.facts` file, or facts such as `("tram", ["a1", "p1"], 36)`."""
     if isinstance(facts, str):
         return read_fact_text(facts, arities, others=others, check=check)
     widths, wanted = _Widths(arities), None if others else arities
     read = (_known_fact(fact, index, widths, wanted) for index, fact in enumerate(facts))
-    found = [fact for fact in read if fact is not None]
+    found = columns_of_facts(fact for fact in read if fact is not None)
     _run(check, found)
     return found
 
@@ -322,36 +329,13 @@ def _python_time(when: object, index: int) -> Interval:
 
 
 def load_table(file: Path) -> Loaded:
-    match file.suffix.lower():
-        case ".csv":
-            return _load_csv(file)
-        case ".parquet":
-            table = pyarrow.parquet.ParquetFile(file).read()
-            table.validate(full=True)
-            return table.column_names, table.to_pydict(), len(table)
-        case _:
-            return _load_json(file)
-
-
-def _is_csv(file: Path) -> bool:
-    return file.suffix.lower() == ".csv"
-
-
-def _load_csv(file: Path) -> Loaded:
-    """Empty cells are values that are not there."""
-    read = csv_rows(read_tidy(file))
-    names = [name.strip() for name in next(read, [])]
-    rows = [row for row in read if row]
-    if not names:
-        raise catalogue.empty_file(str(file))
-    for index, row in enumerate(rows):
-        if len(row) != len(names):
-            problem = f"the row has {len(row)} cells, but there are {len(names)} columns"
-            help = "a value with a comma in it stands in double quotes"
-            raise catalogue.malformed_row(Place(str(file)), index, problem, help)
-    cells = zip(*rows, strict=True) if rows else ([] for _ in names)
-    columns = {n: [c or None for c in cell] for n, cell in zip(names, cells, strict=True)}
-    return names, columns, len(rows)
+    """Columns of Arrow, or lists of the values in JSON."""
+    if is_json(file):
+        return _load_json(file)
+    found = open_table(file)
+    check_names(found.names, str(file))
+    table = found.read(found.names)
+    return found.names, dict(zip(found.names, table.columns, strict=True)), len(table)
 
 
 def is_json(file: Path) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 import pyarrow as pa
 
@@ -15,9 +15,9 @@ from horae.data.facts import (
     read_fact_files,
     read_python_facts,
 )
-from horae.data.ground_facts import GroundFact
 from horae.data.input_files import Registered, read_input_files, rows_of_python
 from horae.data.layout import Place
+from horae.data.predicate_facts import PredicateFacts, count_facts, renumbered
 from horae.data.python_tables import is_path, paths_in, rows_in, table_in
 from horae.data.rows_of_inputs import find_input, lay_out, read_rows
 from horae.data.typed_columns import Given
@@ -31,17 +31,16 @@ def read_given_facts(
     order: str | None = None,
     others: bool = False,
     check: FactCheck | None = None,
-) -> list[GroundFact]:
+) -> list[PredicateFacts]:
     """The facts of a rule program, as `read_fact_files` and `read_python_facts` read them."""
     paths = _paths(inputs)
-    facts: list[GroundFact] = []
+    facts: list[PredicateFacts] = []
     if paths:
         facts += read_fact_files(paths, arities, time=time, order=order, others=others, check=check)
     if isinstance(inputs, Mapping):
         reader = FactReader(arities, time, order, others, check)
-        for name, (names, columns, rows) in _tables(inputs):
-            lists = {name: _values(column) for name, column in columns.items()}
-            facts += reader.read_table(name, (names, lists, rows), name)
+        for name, loaded in _tables(inputs):
+            facts += renumbered(reader.read_table(name, loaded, name), count_facts(facts))
     elif not paths:
         given = _facts(inputs, sorted(arities))
         facts += read_python_facts(given, arities, others=others, check=check)
@@ -70,10 +69,6 @@ def _paths(inputs: object) -> list[str]:
     if not isinstance(inputs, Mapping):
         return paths_in(inputs) or []
     return [f"{name}={path}" for name, given in inputs.items() for path in paths_in(given) or []]
-
-
-def _values(column: Given) -> Sequence[object]:
-    return column.to_pylist() if isinstance(column, pa.Array | pa.ChunkedArray) else column
 
 
 def _tables(inputs: object) -> Iterator[tuple[str, tuple[list[str], Mapping[str, Given], int]]]:

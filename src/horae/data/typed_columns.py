@@ -47,11 +47,11 @@ def typed_values(given: Given, type: Type, name: str, typed: bool, place: Place)
             return catalogue.no_value(place, index, name)
         return catalogue.wrong_value(place, index, name, type, value)
 
-    column = _plain(given)
+    column = plain(given)
     fitting = fitting_values(column, type, typed) if isinstance(column, pa.Array) else None
     if fitting is not None:
         return fitting
-    distinct = _Distinct.of(column)
+    distinct = Distinct.of(column)
     return distinct.read(lambda value: convert(value, type, typed), refused, ARROW_TYPES[type])
 
 
@@ -67,15 +67,15 @@ def typed_times(given: Given, name: str, clock: Clock, place: Place) -> Array:
 
 def typed_orders(given: Given) -> Array:
     """Texts that sort as the values do; null where there is none."""
-    column = _plain(given)
+    column = plain(given)
     fitting = fitting_orders(column) if isinstance(column, pa.Array) else None
     if fitting is not None:
         return fitting
-    distinct = _Distinct.of(column)
+    distinct = Distinct.of(column)
     return distinct.taken([order_text(value) for value in distinct.values], pa.string())
 
 
-def _plain(given: Given) -> Array | Sequence[object]:
+def plain(given: Given) -> Array | Sequence[object]:
     """A column of Arrow in one piece, without a dictionary: both are matters of storage."""
     if isinstance(given, pa.Array):
         given = pa.chunked_array([given])
@@ -156,14 +156,14 @@ def fitting_orders(found: Array) -> Array | None:
 
 
 @dataclass(frozen=True)
-class _Distinct:
+class Distinct:
     """The distinct values of a column, and which of them each row has."""
 
     values: list[object]
     places: npt.NDArray[np.int64]
 
     @classmethod
-    def of(cls, given: Sequence[object] | Array) -> _Distinct:
+    def of(cls, given: Sequence[object] | Array) -> Distinct:
         if isinstance(given, pa.Array) and not pa.types.is_nested(given.type):
             encoded: Any = given.dictionary_encode(null_encoding="encode")
             places = encoded.indices.cast(pa.int64()).to_numpy(zero_copy_only=False)
@@ -171,7 +171,7 @@ class _Distinct:
         return cls._of_objects(given.to_pylist() if isinstance(given, pa.Array) else given)
 
     @classmethod
-    def _of_objects(cls, given: Sequence[object]) -> _Distinct:
+    def _of_objects(cls, given: Sequence[object]) -> Distinct:
         """Numbers that are equal may differ in their types, which matter: `1`, `1.0` and `True`."""
         values: list[object] = []
         known: dict[object, int] = {}

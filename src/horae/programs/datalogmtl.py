@@ -11,17 +11,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from horae.data.answer_times import AnswerTimes, answer_times, read_at, read_horizon, read_number
 from horae.data.catalogue_roll import PREDICATES
 from horae.data.facts import read_fact_files
-from horae.data.ground_facts import GroundFact, times_of
+from horae.data.predicate_facts import PredicateFacts, times_of_columns
 from horae.data.python_inputs import read_given_facts
 from horae.data.roll import Names, called, open_roll
 from horae.data.topics import has_topic
 from horae.languages.datalogmtl import program as datalogmtl
-from horae.languages.datalogmtl.check.facts import ground
 from horae.languages.datalogmtl.check.normal import NormalProgram
 from horae.languages.datalogmtl.check.normalise import normalise
 from horae.languages.datalogmtl.check.print_normal import print_normal
 from horae.languages.datalogmtl.kernel.answers import interval_answers, point_answers
-from horae.languages.datalogmtl.kernel.evaluate import evaluate
+from horae.languages.datalogmtl.kernel.evaluate import evaluate, program_facts
 from horae.languages.datalogmtl.options import DatalogMTLOptions
 from horae.languages.datalogmtl.plan.make_stages import make_stages
 from horae.languages.datalogmtl.plan.stages import StagedProgram
@@ -253,7 +252,7 @@ class DatalogMTLProgram:
         """The answers over `.facts` files and tables (`NAME=PATH`), sorted."""
         domain, end, column = read_at(at), read_horizon(horizon), time or "time"
 
-        def read() -> list[GroundFact]:
+        def read() -> list[PredicateFacts]:
             with called(self.names, strict=strict):
                 return read_fact_files(inputs, self.checked.arities, time=column)
 
@@ -271,12 +270,12 @@ class DatalogMTLProgram:
             raise
 
     def _evaluate(
-        self, facts: list[GroundFact], at: AnswerTimes | None, horizon: Fraction | None
+        self, facts: list[PredicateFacts], at: AnswerTimes | None, horizon: Fraction | None
     ) -> list[Answer]:
         if at is None:
             found = evaluate(self.normal, facts, horizon=horizon)
             return interval_answers(found.found, found.symbols, found.timeline)
-        known = [*times_of([*ground(self.normal.facts), *facts])]
+        known = times_of_columns([*program_facts(self.normal), *facts])
         times = [*answer_times(at, known, horizon)]
         found = evaluate(self.normal, facts, horizon=horizon, at=times)
         points = [found.timeline.ticks(time) for time in times]

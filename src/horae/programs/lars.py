@@ -12,6 +12,7 @@ from horae.data.catalogue_roll import PREDICATES
 from horae.data.facts import read_fact_files
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS
+from horae.data.predicate_facts import ground_facts
 from horae.data.python_inputs import read_given_facts
 from horae.data.roll import Names, called, open_roll
 from horae.data.time_points import EvaluationTimes, read_evaluation_times
@@ -96,7 +97,7 @@ class LARSProgram:
                 others=True,
                 check=StreamCheck(self.checked.derived),
             )
-        return self._evaluate(facts, read_evaluation_times(at), options)
+        return self._evaluate(ground_facts(facts), read_evaluation_times(at), options)
 
     def answers(
         self,
@@ -251,9 +252,10 @@ class LARSProgram:
         def read() -> list[GroundFact]:
             check, arities = StreamCheck(self.checked.derived), self.checked.arities
             with called(self.names, strict=strict):
-                return read_fact_files(
+                facts = read_fact_files(
                     inputs, arities, time=column, order=order, others=True, check=check
                 )
+            return ground_facts(facts)
 
         if engine == "local":
             return self._evaluate(read(), times, options)

@@ -8,6 +8,7 @@ from typing import Any
 
 from horae.data.answer_times import answer_times, read_at
 from horae.data.ground_facts import GroundFact, times_of
+from horae.data.predicate_facts import columns_of_facts
 from horae.languages.datalogmtl.check.check import load
 from horae.languages.datalogmtl.check.facts import ground
 from horae.languages.datalogmtl.check.normalise import normalise
@@ -43,10 +44,10 @@ def locally(
     asked = read_at(at)  # type: ignore[arg-type]
     normal = normalise(program)
     if asked is None:
-        found = evaluate(normal, facts, horizon=horizon)
+        found = evaluate(normal, columns_of_facts(facts), horizon=horizon)
         return interval_answers(found.found, found.symbols, found.timeline)
     times = answer_times(asked, times_of([*ground(normal.facts), *facts]), horizon)
-    found = evaluate(normal, facts, horizon=horizon, at=times)
+    found = evaluate(normal, columns_of_facts(facts), horizon=horizon, at=times)
     points = map(found.timeline.ticks, times)
     return point_answers(found.found, found.symbols, found.timeline, points)
 

@@ -14,6 +14,7 @@ import horae
 from horae.data.answer_times import read_at
 from horae.data.facts import read_fact_text
 from horae.data.ground_facts import GroundFact
+from horae.data.predicate_facts import ground_facts
 from horae.reference.datalogmtl import evaluate as by_definition
 from horae.source.errors import InputError
 from horae.spark.datalogmtl.answers import answer_frame, collect_answers
@@ -42,7 +43,7 @@ def test_short_stop_from_a_file(spark, tmp_path: Path, shards: int):
     path = tmp_path / "traffic.facts"
     path.write_text(traffic())
     program = checked(SHORT_STOP)
-    expected = locally(program, read_fact_text(traffic(), program.arities))
+    expected = locally(program, ground_facts(read_fact_text(traffic(), program.arities)))
     facts = facts_of_files(spark, [str(path)], program.arities)
     assert collect_answers(evaluate_facts(facts, plan_of(program), shards)) == expected
     assert expected
@@ -55,7 +56,7 @@ def test_example_1_of_the_paper(spark, shards: int):
         lines.append(f"monitors(n1,s{signal})@[0,20]")
         lines += [f"signal(s{signal})@{time}" for time in range(0, 40, 1 + signal % 3)]
     program = checked(MONITORS)
-    facts = read_fact_text("\n".join(lines), program.arities)
+    facts = ground_facts(read_fact_text("\n".join(lines), program.arities))
     expected = locally(program, facts, Fraction(60))
     assert on_spark(spark, program, facts, shards, horizon=Fraction(60)) == expected
     assert {a["args"][0] for a in expected if a["predicate"] == "flags"} == {"n1", "n2", "n3"}
@@ -81,7 +82,7 @@ def _work_out(spark, case: Case) -> None:
     found = on_spark(
         spark,
         program,
-        read_fact_text(case.facts, program.arities),
+        ground_facts(read_fact_text(case.facts, program.arities)),
         3,
         horizon=None if horizon is None else Fraction(horizon),
         at=read_at(at),
@@ -116,7 +117,9 @@ def test_published_traffic(spark, shards: int):
     facts = facts_of_files(spark, [str(TRAFFIC)], program.arities)
     found = collect_answers(evaluate_facts(facts, plan_of(program), shards))
     assert len(found) == 1263
-    assert found == locally(program, read_fact_text(TRAFFIC.read_text(), program.arities))
+    assert found == locally(
+        program, ground_facts(read_fact_text(TRAFFIC.read_text(), program.arities))
+    )
 
 
 @pytest.mark.long
@@ -139,7 +142,8 @@ def test_stages(spark, text: str):
     at = "events" if "not" in text else None
     program = checked(text)
     lines = [f"e({x},{y})@[{x + y},{x + 2 * y + 1})" for x in range(4) for y in range(3)]
-    facts = read_fact_text("\n".join([*lines, "e(7,7)@3", "e(a,7)", "t(5)@9"]), program.arities)
+    text = "\n".join([*lines, "e(7,7)@3", "e(a,7)", "t(5)@9"])
+    facts = ground_facts(read_fact_text(text, program.arities))
     expected = locally(program, facts, None, at)
     assert on_spark(spark, program, facts, 3, at=read_at(at)) == expected
     assert expected
@@ -154,7 +158,7 @@ def test_without_facts(spark):
 
 def test_answers_as_a_frame(spark):
     program = checked("p(X) :- Diamondminus[0,1/2] a(X).")
-    facts = read_fact_text('a("x y")@1\na(5/2)@[0,2)\n', program.arities)
+    facts = ground_facts(read_fact_text('a("x y")@1\na(5/2)@[0,2)\n', program.arities))
     rows = answer_frame(derive(spark, program, facts, 2)).orderBy("lo").collect()
     assert [(row.predicate, json.loads(row.args), row.interval) for row in rows] == [
         ("p", ["5/2"], "[0,5/2)"),
@@ -220,7 +224,7 @@ def test_errors_of_workers_arrive(spark, tmp_path: Path):
 
 def test_rules_without_end_ask_for_a_horizon(spark):
     program = checked("Boxplus[2] tick(X) :- tick(X).")
-    facts = read_fact_text("tick(a)@0", program.arities)
+    facts = ground_facts(read_fact_text("tick(a)@0", program.arities))
     with pytest.raises(InputError, match="RUN011"):
         on_spark(spark, program, facts, 2)
 
@@ -240,7 +244,7 @@ def test_what_never_ends_is_the_same_in_all_shards(spark, shards: int):
     """`met` depends on 98, far behind the horizon; who is immortal, on the end of time."""
     program = checked(FOR_EVER)
     text = "".join(f"alive(c{n})@{n}\ntick(c{n})@{n}\nlate(c{n})@98\n" for n in range(4))
-    facts = read_fact_text(f"{text}on(c0).\non(c1)@[0,60]\n", program.arities)
+    facts = ground_facts(read_fact_text(f"{text}on(c0).\non(c1)@[0,60]\n", program.arities))
     expected = locally(program, facts, Fraction(20))
     assert on_spark(spark, program, facts, shards, horizon=Fraction(20)) == expected
     shown = [f"{a['predicate']}({a['args'][0]})@{a['interval']}" for a in expected]
@@ -253,7 +257,7 @@ def test_what_never_ends_is_the_same_in_all_shards(spark, shards: int):
 
 def test_times_that_do_not_fit(spark):
     program = checked("p(X) :- a(X).")
-    facts = read_fact_text("a(x)@1/1000000007\na(x)@4000000000", program.arities)
+    facts = ground_facts(read_fact_text("a(x)@1/1000000007\na(x)@4000000000", program.arities))
     with pytest.raises(InputError, match="RUN010"):
         on_spark(spark, program, facts, 2)
 

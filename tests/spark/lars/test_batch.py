@@ -16,6 +16,7 @@ from horae.data.facts import read_fact_text
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import point
 from horae.data.key_homes import home
+from horae.data.predicate_facts import ground_facts
 from horae.languages.lars.check.window_functions import Stream, Substream, register_window
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.options import Consequences, Mode
@@ -30,7 +31,7 @@ TRAM = CASES["paper_tram_without_old"]
 
 
 def facts_of(text: str) -> list[GroundFact]:
-    return read_fact_text(text, {}, others=True)
+    return ground_facts(read_fact_text(text, {}, others=True))
 
 
 @pytest.mark.parametrize("shards", [1, 3])

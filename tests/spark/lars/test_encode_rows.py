@@ -10,6 +10,7 @@ from horae.data.fact_columns import timed_rows, to_columns
 from horae.data.facts import read_fact_text
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import Interval, point
+from horae.data.predicate_facts import ground_facts
 from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.encode_rows import encode_rows, moments
 from horae.languages.lars.kernel.facts import encode
@@ -33,7 +34,7 @@ def rows_of(facts: list[GroundFact]) -> pa.Table:
 
 
 def test_as_in_process():
-    facts = read_fact_text(FACTS, {}, others=True)
+    facts = ground_facts(read_fact_text(FACTS, {}, others=True))
     facts += [GroundFact("tram", ("o", 1), point(Fraction(9)), order) for order in (4, "z", None)]
     codes, others = Codes(), Codes()
     found, expected = encode_rows(rows_of(facts), codes), encode(facts, others)
@@ -60,7 +61,7 @@ def _orders(column: np.ndarray, codes: Codes) -> list[object]:
 
 
 def test_time_points_are_those_of_intervals():
-    rows = timed_rows(rows_of(read_fact_text(FACTS, {}, others=True)))
+    rows = timed_rows(rows_of(ground_facts(read_fact_text(FACTS, {}, others=True))))
     assert moments(rows).tolist() == [0, 1, 3, 4, 5, 36, 40]
 
 

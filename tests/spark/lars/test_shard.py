@@ -6,6 +6,7 @@ from tests.spark.lars.running import checked, locally
 
 from horae.data.fact_columns import to_columns
 from horae.data.facts import read_fact_text
+from horae.data.predicate_facts import ground_facts
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.plan.route_program import route_program
@@ -18,7 +19,7 @@ def test_two_shards_in_one_partition():
     program = checked("s(K) :- win[2] <> e(K,Y), not e(Y,K).")
     plan = route_program(program)
     assert [route.place for route in plan.routes] == [0, None]
-    facts = read_fact_text("e(a,b)@1\ne(b,c)@2\ne(c,b)@2\ne(d,a)@3", program.arities)
+    facts = ground_facts(read_fact_text("e(a,b)@1\ne(b,c)@2\ne(c,b)@2\ne(d,a)@3", program.arities))
     rows = pa.Table.from_batches([to_columns(facts)])
     both = [rows.append_column(SHARD, pa.array([n] * len(rows), pa.int32())) for n in (0, 1)]
     worker = ShardAnswers(plan, 2, np.array([1, 2, 3]), Options(), ())

@@ -130,6 +130,10 @@ def is_wide(*columns: Cuts) -> bool:
     return any(column.dtype == object for column in columns)
 
 
+def wide_cuts(numbers: Cuts) -> Cuts:
+    return np.array([WideCut(number) for number in numbers.tolist()], object)
+
+
 def whole(cut: int) -> int:
     """An element of a column as a Python integer; a wide one stays so."""
     return cut if isinstance(cut, WideCut) else int(cut)

@@ -11,7 +11,8 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
 from horae.data.catalogue_facts import wrong_columns
-from horae.data.fact_columns import to_columns
+from horae.data.columns import Array, Column
+from horae.data.fact_columns import rows_of_facts, to_columns
 from horae.data.fact_tables import INTERVAL_COLUMNS, FactTable, lay_out, read_table, with_ends
 from horae.data.facts import files_of_facts, json_rows, read_fact_text
 from horae.data.files import reading
@@ -157,7 +158,7 @@ class _Lines:
             for batch in batches:
                 text = "\n".join(map(str, batch.column(0).to_pylist()))
                 facts = read_fact_text(text, self.arities, self.name, others=self.others)
-                yield to_columns(facts)
+                yield rows_of_facts(facts)
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,7 @@ class JsonFacts:
         if self.table.order == RECORD_ORDER and found.orders is not None:
             columns[RECORD_ORDER] = list(found.orders)
         facts = read_table(self.table, columns, len(rows), found.place)
-        return to_columns(facts, found.place)
+        return rows_of_facts([facts], found.place)
 
     def _check_keys(self, row: dict[str, object], place: Place, index: int) -> None:
         arguments = self.table.arguments
@@ -205,6 +206,10 @@ class _Table:
         with marked(), reading(self.name):
             for batch in batches:
                 names = self.table.columns
-                columns = {n: c.to_pylist() for n, c in zip(names, batch.columns, strict=False)}
+                columns = dict(zip(names, map(_column, batch.columns), strict=False))
                 facts = read_table(self.table, columns, batch.num_rows, place)
-                yield to_columns(facts, place)
+                yield rows_of_facts([facts], place)
+
+
+def _column(array: Array) -> Column:
+    return pa.chunked_array([array])

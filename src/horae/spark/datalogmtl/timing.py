@@ -11,9 +11,8 @@ from pyspark.sql import functions as f
 
 from horae.data.cuts import FUTURE, PAST
 from horae.data.fact_columns import ARGS, PREDICATE
-from horae.languages.datalogmtl.check.facts import ground
 from horae.languages.datalogmtl.check.normal import NormalProgram
-from horae.languages.datalogmtl.kernel.evaluate import timeline_for
+from horae.languages.datalogmtl.kernel.evaluate import program_facts, timeline_for
 from horae.languages.datalogmtl.kernel.fact_relations import HI, LO
 from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.spark.bad_rows import refuse_told
@@ -36,7 +35,7 @@ def find_timeline(facts: DataFrame, normal: NormalProgram, extra: Iterable[Fract
         ).first()
     assert row is not None, "an aggregate without groups has a row"
     refuse_told(row[4])
-    needed = timeline_for(normal, ground(normal.facts), extra).resolution
+    needed = timeline_for(normal, program_facts(normal), extra).resolution
     timeline = Timeline(lcm(needed, *row[0], *row[1]))
     for largest in (row[2], row[3]):
         if largest is not None:

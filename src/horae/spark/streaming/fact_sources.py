@@ -15,10 +15,11 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
 from horae.data import catalogue_facts as messages
-from horae.data.fact_columns import to_columns
+from horae.data.fact_columns import rows_of_facts
 from horae.data.fact_tables import INTERVAL_COLUMNS, FactTable, lay_out
 from horae.data.facts import read_fact_files, read_fact_text
 from horae.data.ground_facts import GroundFact
+from horae.data.predicate_facts import PredicateFacts, ground_facts
 from horae.data.sifting import read_good_lines
 from horae.source.errors import InputError
 from horae.spark.bad_rows import file_path
@@ -89,11 +90,11 @@ class FactReader:
 
     def _all_facts(self) -> list[GroundFact]:
         names = [str(file) for file in self._files]
-        return read_fact_files(names, self.arities, others=self.others)
+        return ground_facts(read_fact_files(names, self.arities, others=self.others))
 
     def _good_facts(self) -> list[GroundFact]:
         def read(text: str) -> list[GroundFact]:
-            return read_fact_text(text, self.arities, others=self.others)
+            return ground_facts(read_fact_text(text, self.arities, others=self.others))
 
         return [fact for file in self._files for fact in read_good_lines(file, read)]
 
@@ -223,11 +224,17 @@ class _Lines:
         with marked():
             for batch in batches:
                 for file, text in lines_by_file(batch):
-                    yield to_columns(self._facts(file, text))
+                    yield rows_of_facts(self._facts(file, text))
 
-    def _facts(self, file: str, text: str) -> list[GroundFact]:
+    def _facts(self, file: str, text: str) -> list[PredicateFacts]:
         facts = read_fact_text(text, self.arities, file, others=self.others)
-        static = [fact for fact in facts if fact.interval.low is None]
+        static = [part for part in facts if part.low.is_infinite is not None]
         if static and file not in self.known:
-            raise static_in_stream(static[0].predicate, file)
-        return [fact for fact in facts if fact.interval.low is not None]
+            raise static_in_stream(_first_static(static), file)
+        return [part.with_beginning() for part in facts]
+
+
+def _first_static(facts: Sequence[PredicateFacts]) -> str:
+    """The predicate of the first fact without a beginning."""
+    first = {int(part.numbers[part.low.is_infinite].min()): part.predicate for part in facts}
+    return first[min(first)]

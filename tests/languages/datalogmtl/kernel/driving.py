@@ -10,6 +10,7 @@ from typing import Any
 from horae.data.constants import Value
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import Interval
+from horae.data.predicate_facts import columns_of_facts
 from horae.data.symbols import Symbols
 from horae.languages.datalogmtl.analysis.delays import Infeasible, find_delays
 from horae.languages.datalogmtl.check.check import load
@@ -67,7 +68,7 @@ def at_once(
     horizon: Fraction | None = None,
     at: Sequence[Fraction] | None = None,
 ) -> list[Answer]:
-    return written(evaluate(normal, data, horizon=horizon, at=at), at)
+    return written(evaluate(normal, columns_of_facts(data), horizon=horizon, at=at), at)
 
 
 def in_chunks(
@@ -77,7 +78,8 @@ def in_chunks(
     horizon: Fraction | None = None,
     often: bool | None = None,
 ) -> list[Answer]:
-    return written(evaluate_in_chunks(normal, data, ends, horizon=horizon, often=often))
+    facts = columns_of_facts(data)
+    return written(evaluate_in_chunks(normal, facts, ends, horizon=horizon, often=often))
 
 
 def random_ends(rng: Random, normal: NormalProgram, last: Fraction) -> list[Fraction]:
@@ -100,7 +102,7 @@ class Stream:
     ) -> None:
         self.data = [*ground(normal.facts), *data]
         self.ends = ends
-        timeline = timeline_for(normal, self.data, ends)
+        timeline = timeline_for(normal, columns_of_facts(self.data), ends)
         widths = {fact.predicate: len(fact.arguments) for fact in self.data}
         self.kernel = DatalogMTLKernel(normal, Symbols(), timeline, widths, often=often)
         self.found: Relations = {}
@@ -123,7 +125,7 @@ class Stream:
     def _push(self, after: Fraction | None, until: Fraction | None) -> None:
         timeline, symbols = self.kernel.timeline, self.kernel.symbols
         chunk = [f for f in self.data if _begins_in(f.interval, after, until)]
-        self.kernel.push(encode_facts(chunk, symbols, timeline))
+        self.kernel.push(encode_facts(columns_of_facts(chunk), symbols, timeline))
 
     def _take(self, more: Relations) -> None:
         for name, rows in more.items():

@@ -8,6 +8,7 @@ import pytest
 from tests.languages.datalogmtl.kernel.driving import facts, prepared
 from tests.languages.datalogmtl.kernel.test_endless import COUNTER, counted, found, found_at
 
+from horae.data.predicate_facts import columns_of_facts
 from horae.languages.datalogmtl.kernel import complete, effort
 from horae.languages.datalogmtl.kernel.effort import Effort
 from horae.languages.datalogmtl.kernel.evaluate import evaluate_in_chunks
@@ -138,7 +139,7 @@ def test_a_long_way_in_a_stream(monkeypatch: pytest.MonkeyPatch):
     """Also within one chunk."""
     normal, data = prepared(LONG_WAY), facts("a@0\non@[0,1700000000000]")
     with pytest.raises(InputError, match="RUN043"):
-        evaluate_in_chunks(normal, data, [Fraction(10), Fraction(10**12)])
+        evaluate_in_chunks(normal, columns_of_facts(data), [Fraction(10), Fraction(10**12)])
 
 
 def test_a_way_is_as_long_as_nothing_changes(monkeypatch: pytest.MonkeyPatch):

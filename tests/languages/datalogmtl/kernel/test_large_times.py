@@ -10,6 +10,7 @@ import pytest
 from tests.languages.datalogmtl.kernel.driving import at_once, facts, in_chunks, prepared
 
 import horae
+from horae.data.predicate_facts import columns_of_facts
 from horae.data.symbols import Symbols
 from horae.languages.datalogmtl.kernel import evaluate as evaluation
 from horae.languages.datalogmtl.kernel.evaluate import timeline_for
@@ -64,7 +65,7 @@ def test_nanoseconds_since_1970():
     """They fit into int64: no wide cuts are needed."""
     normal = prepared("alarm(X) :- fault(X), Diamondminus[0,5] fault(X).")
     data = facts("fault(a)@1789000000000000000\nfault(a)@1789000000000000004")
-    assert not evaluation.evaluate(normal, data).timeline.wide
+    assert not evaluation.evaluate(normal, columns_of_facts(data)).timeline.wide
     assert len(at_once(normal, data)) == 2
 
 
@@ -107,7 +108,7 @@ def test_recursion_grows_beyond_int64():
 def test_recursion_over_nanoseconds_since_1970_stays_in_int64():
     normal = prepared("Boxplus[0,5] a(X) :- a(X).")
     data = facts("a(k)@1789000000000000000")
-    assert not evaluation.evaluate(normal, data).timeline.wide
+    assert not evaluation.evaluate(normal, columns_of_facts(data)).timeline.wide
     (answer,) = at_once(normal, data)
     assert answer["interval"] == "[1789000000000000000,inf)"
 
@@ -142,7 +143,7 @@ def test_a_large_horizon():
 @pytest.mark.parametrize("end", [2**61 - 1, -(2**61) + 1])
 def test_the_largest_times_of_int64(end: int):
     normal, data = prepared("q :- Diamondminus[0] p."), facts(f"p@{end}")
-    assert not evaluation.evaluate(normal, data).timeline.wide
+    assert not evaluation.evaluate(normal, columns_of_facts(data)).timeline.wide
     (answer,) = at_once(normal, data)
     assert answer["interval"] == f"[{end},{end}]"
 
@@ -162,8 +163,9 @@ def test_from_python():
 def test_wide_relations_are_those_of_int64():
     """The same facts encoded both ways are the same relation."""
     normal, data = prepared("q :- p."), facts("p@[3,4)\np@(-inf,1]\np@[2,7)\np@[9,inf)\np@[1,2)")
-    narrow = timeline_for(normal, data)
+    narrow = timeline_for(normal, columns_of_facts(data))
     one, other = (
-        encode_facts(data, Symbols(), line)["p"] for line in (narrow, replace(narrow, wide=True))
+        encode_facts(columns_of_facts(data), Symbols(), line)["p"]
+        for line in (narrow, replace(narrow, wide=True))
     )
     assert [one.lo.tolist(), one.hi.tolist()] == [other.lo.tolist(), other.hi.tolist()]

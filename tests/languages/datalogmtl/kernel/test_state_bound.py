@@ -13,6 +13,7 @@ from tests.strategies.datalogmtl_programs import HORIZON, random_facts, random_p
 
 from horae.data.ground_facts import GroundFact, times_of
 from horae.data.intervals import ALWAYS
+from horae.data.predicate_facts import columns_of_facts
 from horae.data.symbols import Symbols
 from horae.languages.datalogmtl.analysis.theorems import (
     common_divisor,
@@ -98,7 +99,8 @@ def dense_stream(
     symbols, timeline = Symbols(), Timeline(PER_SECOND)
     code = symbols.code("s1")
     kernel = DatalogMTLKernel(normal, symbols, timeline, {}, often=often)
-    kernel.push(encode_facts([GroundFact("node", ("s1",), ALWAYS)], symbols, timeline))
+    node = columns_of_facts([GroundFact("node", ("s1",), ALWAYS)])
+    kernel.push(encode_facts(node, symbols, timeline))
     for second in range(seconds):
         ticks = np.arange(second * PER_SECOND + 1, (second + 1) * PER_SECOND + 1, dtype=np.int64)
         same = np.full((PER_SECOND, 1), code, np.int64)

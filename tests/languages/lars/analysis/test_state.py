@@ -13,6 +13,7 @@ from tests.strategies.lars_programs import random_program
 from horae.data.facts import read_python_facts
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS, Interval
+from horae.data.predicate_facts import ground_facts
 from horae.engine.report.bounds import Bounded
 from horae.languages.lars.analysis.memory import Kept, find_kept
 from horae.languages.lars.analysis.reach import Reach, find_reach
@@ -161,7 +162,7 @@ def test_random_programs_as_streams(seed: int):
     program = checked(text)
     facts = [
         point
-        for fact in read_python_facts(written, program.arities, others=True)
+        for fact in ground_facts(read_python_facts(written, program.arities, others=True))
         for point in _points(fact)
     ]
     batch = evaluate(program, facts, np.arange(14))

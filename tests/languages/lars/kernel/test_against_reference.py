@@ -22,6 +22,7 @@ from tests.strategies.lars_programs import KINDS, random_program
 from horae.data.facts import read_fact_text
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS
+from horae.data.predicate_facts import ground_facts as facts_one_by_one
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.kernel.codes import Codes
@@ -43,7 +44,10 @@ def run(program: Program, facts: str, times: Iterable[int], options: Options) ->
 
 
 def _facts(program: Program, facts: str) -> list[GroundFact]:
-    return [*program_facts(program), *read_fact_text(facts, program.arities, others=True)]
+    return [
+        *program_facts(program),
+        *facts_one_by_one(read_fact_text(facts, program.arities, others=True)),
+    ]
 
 
 def run_in_steps(

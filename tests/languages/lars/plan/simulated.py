@@ -13,6 +13,7 @@ from horae.data.constants import Value
 from horae.data.facts import read_fact_text
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS
+from horae.data.predicate_facts import ground_facts
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.check.check import load
 from horae.languages.lars.kernel.answers import no_answers
@@ -42,7 +43,10 @@ def plan_of(text: str) -> RoutedProgram:
 
 
 def facts_of(program: Program, text: str) -> list[GroundFact]:
-    return [*program_facts(program), *read_fact_text(text, program.arities, others=True)]
+    return [
+        *program_facts(program),
+        *ground_facts(read_fact_text(text, program.arities, others=True)),
+    ]
 
 
 def as_a_whole(

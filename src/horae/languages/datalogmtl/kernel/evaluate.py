@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from math import lcm
 
 from horae.data.cuts import FUTURE, PAST, TooNarrowError
-from horae.data.ground_facts import GroundFact, times_of
+from horae.data.predicate_facts import PredicateFacts, columns_of_facts, common_denominator
 from horae.data.symbols import Symbols
 from horae.languages.datalogmtl.check.facts import ground
 from horae.languages.datalogmtl.check.normal import JoinRule, NormalProgram
@@ -29,10 +30,16 @@ class Evaluation:
 
 
 def timeline_for(
-    normal: NormalProgram, facts: Sequence[GroundFact], extra: Iterable[Fraction] = ()
+    normal: NormalProgram, facts: Iterable[PredicateFacts], extra: Iterable[Fraction] = ()
 ) -> Timeline:
     """Ticks fine enough for every number of program and data."""
-    return Timeline(common_resolution([*numbers_of(normal), *times_of(facts), *extra]))
+    own = common_resolution([*numbers_of(normal), *extra])
+    return Timeline(lcm(own, common_denominator(facts)))
+
+
+def program_facts(normal: NormalProgram) -> list[PredicateFacts]:
+    """The facts of the program text."""
+    return columns_of_facts(ground(normal.facts))
 
 
 def numbers_of(normal: NormalProgram) -> list[Fraction]:
@@ -48,7 +55,7 @@ def numbers_of(normal: NormalProgram) -> list[Fraction]:
 
 def evaluate(
     normal: NormalProgram,
-    facts: Sequence[GroundFact],
+    facts: Sequence[PredicateFacts],
     *,
     horizon: Fraction | None = None,
     at: Sequence[Fraction] | None = None,
@@ -58,7 +65,7 @@ def evaluate(
     With times `at`, what holds there is right; the rest need not be. In int64, or once more in wide
     cuts where a time does not fit.
     """
-    everything = [*ground(normal.facts), *facts]
+    everything = [*program_facts(normal), *facts]
     ends = [*(at or ()), *([horizon] if horizon is not None else [])]
     timeline, interest = timeline_for(normal, everything, ends), interest_in(horizon, at)
     try:
@@ -71,7 +78,7 @@ def evaluate(
 def _evaluate_on(
     timeline: Timeline,
     normal: NormalProgram,
-    facts: Sequence[GroundFact],
+    facts: Sequence[PredicateFacts],
     horizon: Fraction | None,
     interest: Interest,
 ) -> Evaluation:
@@ -103,14 +110,14 @@ def asked_for(
 
 def evaluate_in_chunks(
     normal: NormalProgram,
-    facts: Sequence[GroundFact],
+    facts: Sequence[PredicateFacts],
     ends: Iterable[Fraction],
     *,
     horizon: Fraction | None = None,
     often: bool | None = None,
 ) -> Evaluation:
     """The same as a stream: decided up to each of `ends` in turn, then to the end."""
-    everything = [*ground(normal.facts), *facts]
+    everything = [*program_facts(normal), *facts]
     cuts = [end for end in ends if horizon is None or end < horizon]
     extra = [*cuts, *([horizon] if horizon is not None else [])]
     timeline, symbols = timeline_for(normal, everything, extra), Symbols()

@@ -6,33 +6,32 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from horae.data.cuts import FUTURE, PAST
-from horae.data.ground_facts import GroundFact
+from horae.data.cuts import FUTURE, PAST, Cuts
+from horae.data.predicate_facts import PredicateFacts, by_predicate
 from horae.data.symbols import Symbols
 from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.rules.intervals.relation import Relation, relation
 
 
 def encode_facts(
-    facts: Iterable[GroundFact], symbols: Symbols, timeline: Timeline
+    facts: Iterable[PredicateFacts], symbols: Symbols, timeline: Timeline
 ) -> dict[str, Relation]:
     """A relation per predicate."""
-    by_predicate: dict[str, list[GroundFact]] = {}
-    for fact in facts:
-        by_predicate.setdefault(fact.predicate, []).append(fact)
-    return {name: _relation(of_one, symbols, timeline) for name, of_one in by_predicate.items()}
+    return {
+        name: relation(part.codes(symbols.encode), *cuts_of(part, timeline))
+        for name, part in by_predicate(facts).items()
+    }
 
 
-def _relation(facts: list[GroundFact], symbols: Symbols, timeline: Timeline) -> Relation:
-    width = len(facts[0].arguments)
-    arguments = np.empty((len(facts), width), np.int64)
-    for place in range(width):
-        arguments[:, place] = symbols.encode([fact.arguments[place] for fact in facts])
-    intervals = [fact.interval for fact in facts]
-    lows = timeline.all_ticks([i.low for i in intervals], PAST)
-    highs = timeline.all_ticks([i.high for i in intervals], FUTURE)
-    opened = np.fromiter((i.low_open for i in intervals), bool, len(facts))
-    closed = ~np.fromiter((i.high_open for i in intervals), bool, len(facts))
-    lo = np.where(lows == PAST, PAST, 2 * lows + opened)
-    hi = np.where(highs == FUTURE, FUTURE, 2 * highs + closed)
-    return relation(arguments, lo, hi)
+def cuts_of(facts: PredicateFacts, timeline: Timeline) -> tuple[Cuts, Cuts]:
+    """The ends of all facts."""
+    low, high = facts.low, facts.high
+    lo = 2 * timeline.all_ticks(low)
+    hi = lo if low is high else 2 * timeline.all_ticks(high)
+    lo = lo if low.is_open is None else lo + low.is_open
+    hi = hi + 1 if high.is_open is None else hi + ~high.is_open
+    if low.is_infinite is not None:
+        lo = np.where(low.is_infinite, PAST, lo)
+    if high.is_infinite is not None:
+        hi = np.where(high.is_infinite, FUTURE, hi)
+    return lo, hi

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from math import lcm
@@ -11,7 +11,8 @@ import numpy as np
 
 from horae.data.cuts import FUTURE, PAST, Cuts, TooNarrowError
 from horae.data.intervals import Interval
-from horae.rules.intervals.wide import WideCut
+from horae.data.predicate_facts import Ends
+from horae.rules.intervals.wide import WideCut, wide_cuts
 
 # The cuts of int64 ticks lie between the infinite ones.
 LARGEST = FUTURE // 2 - 1
@@ -48,17 +49,18 @@ class Timeline:
             help="count time from a later moment or in coarser steps, or evaluate all facts at once",
         )
 
-    def all_ticks(self, times: Sequence[Fraction | None], infinite: int) -> Cuts:
-        """Many at once; None becomes `infinite`."""
-        whole = self.resolution
-        parts = {time.denominator for time in times if time is not None}
-        assert not any(whole % part for part in parts), "the resolution holds every time"
-        shares = {part: whole // part for part in parts}
-        ticks = [
-            infinite if time is None else self._fitting(time.numerator * shares[time.denominator])
-            for time in times
-        ]
-        return np.array(ticks, object if self.wide else np.int64)
+    def all_ticks(self, ends: Ends) -> Cuts:
+        """Many at once; 0 where there is no end."""
+        assert self.resolution % ends.denominator == 0, "the resolution holds every time"
+        if not self.wide and ends.largest * (self.resolution // ends.denominator) > LARGEST:
+            raise self._too_large(self._first_too_large(ends))
+        ticks = ends.over(self.resolution)
+        return wide_cuts(ticks) if self.wide else ticks.astype(np.int64, copy=False)
+
+    def _first_too_large(self, ends: Ends) -> int:
+        share = self.resolution // ends.denominator
+        numerators: list[int] = ends.numerators.tolist()
+        return next(n * share for n in numerators if abs(n * share) > LARGEST)
 
     def after(self, ticks: int) -> int:
         """The cut behind a point that may be a sum of ticks."""

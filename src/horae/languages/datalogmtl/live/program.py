@@ -18,6 +18,7 @@ from horae.data.answer_times import AnswerTimes, AtEvents, AtEvery, constants_of
 from horae.data.fact_columns import PREDICATE, to_columns
 from horae.data.ground_facts import GroundFact
 from horae.data.layout import Place
+from horae.data.predicate_facts import columns_of_facts
 from horae.engine.contract import Wants
 from horae.languages.datalogmtl.check.facts import ground
 from horae.languages.datalogmtl.check.normal import NormalProgram
@@ -55,7 +56,7 @@ def live_datalogmtl(
     bounded_delays(normal)
     facts = [*ground(normal.facts), *given]
     ends = () if horizon is None else (horizon,)
-    timeline = timeline_for(normal, facts, (precision, *ends, *constants_of(at)))
+    timeline = timeline_for(normal, columns_of_facts(facts), (precision, *ends, *constants_of(at)))
     for number in (*numbers_of(normal), *ends, *constants_of(at)):
         timeline.ticks(number)  # refused now, not in a worker
     stages = make_stages(normal).stages if shards > 1 else ()

@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from horae.data import catalogue_facts as catalogue
-from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS
+from horae.data.predicate_facts import PredicateFacts, ground_facts
 from horae.languages.lars.kernel.facts import time_points
 from horae.source.errors import InputError
 
@@ -18,8 +18,8 @@ class StreamCheck:
 
     derived: Collection[str]
 
-    def __call__(self, facts: Sequence[GroundFact]) -> None:
-        for number, fact in enumerate(facts, 1):
+    def __call__(self, facts: Sequence[PredicateFacts]) -> None:
+        for number, fact in enumerate(ground_facts(facts), 1):
             if fact.interval == ALWAYS:
                 continue
             if fact.predicate in self.derived:

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from horae.data.fact_columns import PREDICATE, background_rows, timed_rows, to_columns
 from horae.data.ground_facts import GroundFact
 from horae.data.key_homes import home
+from horae.data.predicate_facts import columns_of_facts
 from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes
 from horae.engine.contract import Wants
 from horae.languages.lars.check.used_windows import register_again, used_windows
@@ -44,7 +45,7 @@ def live_lars(
     """
     program = plan.program
     delay = delay_of(program)
-    StreamCheck(program.derived)(given)
+    StreamCheck(program.derived)(columns_of_facts(given))
     facts = pa.Table.from_batches([to_columns([*program_facts(program), *given])])
     return LiveLARS(
         plan=plan,

@@ -1,0 +1,56 @@
+"""Columns of beginnings and ends from the columns of a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from horae.data.clock import Clock, WrongTimeError
+from horae.data.columns import Array
+from horae.data.constant_columns import WrongValue, first_wrong
+from horae.data.numbers import parse_bool
+from horae.data.predicate_facts import Ends, Mask, ends_of
+from horae.data.times import note_large_times, read_times, shown
+from horae.data.typed_columns import Distinct, Given, plain
+from horae.data.values import is_text
+
+
+def read_ends(given: Given, clock: Clock) -> tuple[Ends, WrongValue | None]:
+    """Infinite where a cell is empty. Beside a wrong value, the ends are those of the rows before it."""
+    column = _without_empty(plain(given))
+    try:
+        times = read_times(column, clock)
+    except WrongTimeError as error:
+        before, _ = read_ends(column[: error.index], clock)
+        return before, WrongValue(error.index, shown(column, error.index))
+    ends = ends_of(times.counts, times.per, times.nulls)
+    note_large_times(column, times.counts // times.per, clock)
+    return ends, None
+
+
+def _without_empty(column: Array | Any) -> Array | list[object]:
+    """An empty text is no time, as a cell without any value."""
+    if not isinstance(column, pa.Array):
+        return [None if isinstance(value, str) and value == "" else value for value in column]
+    if not is_text(column.type):
+        return column
+    texts: Any = column
+    empty = pc.equal(texts, pa.scalar("", column.type))
+    return pc.if_else(empty, pa.scalar(None, column.type), texts)  # type: ignore[no-any-return]
+
+
+def read_flags(given: Given) -> tuple[Mask, WrongValue | None]:
+    """Whether an end is open; an empty cell says no."""
+    found = Distinct.of(plain(given))
+    flags = [_flag(value) for value in found.values]
+    mask = np.array([bool(flag) for flag in flags], bool)[found.places]
+    return mask, first_wrong(found, [flag is None for flag in flags])
+
+
+def _flag(value: object) -> bool | None:
+    if value is None or isinstance(value, bool):
+        return bool(value)
+    return parse_bool(str(value))
