@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.data.clock import Clock, WrongTimeError
+from horae.data.clock import Clock, Problem, WrongTimeError
 from horae.data.columns import Array
 from horae.data.constant_columns import WrongValue, first_wrong
 from horae.data.numbers import parse_bool
@@ -17,11 +17,14 @@ from horae.data.times import note_large_times, read_times, shown
 from horae.data.typed_columns import Distinct, Given, plain
 from horae.data.values import is_text
 
+_FIRST_SECOND, _LAST_SECOND = -62_135_596_800, 253_402_300_799  # of the years 1 and 9999
+
 
 def read_ends(given: Given, clock: Clock) -> tuple[Ends, WrongValue | None]:
     """Infinite where a cell is empty. Beside a wrong value, the ends are those of the rows before it."""
     column = _without_empty(plain(given))
     try:
+        _check_years(column)
         times = read_times(column, clock)
     except WrongTimeError as error:
         before, _ = read_ends(column[: error.index], clock)
@@ -29,6 +32,17 @@ def read_ends(given: Given, clock: Clock) -> tuple[Ends, WrongValue | None]:
     ends = ends_of(times.counts, times.per, times.nulls)
     note_large_times(column, times.counts // times.per, clock)
     return ends, None
+
+
+def _check_years(column: Array | list[object]) -> None:
+    """Dates have the years 1 to 9999; Arrow counts further."""
+    if not isinstance(column, pa.Array) or not pa.types.is_timestamp(column.type):
+        return
+    moments: Any = column
+    seconds = pc.fill_null(moments.cast(pa.timestamp("s"), safe=False).cast(pa.int64()), 0)
+    wrong = (seconds.to_numpy() < _FIRST_SECOND) | (seconds.to_numpy() > _LAST_SECOND)
+    if wrong.any():
+        raise WrongTimeError(Problem.TOO_LARGE, int(np.argmax(wrong)), None)
 
 
 def _without_empty(column: Array | Any) -> Array | list[object]:
