@@ -7,7 +7,6 @@ import json
 import pytest
 
 import horae
-from horae.programs.cql import CQLProgram
 
 QUERIES = """REGISTER STREAM Tram(ID string, X string);
 REGISTER RELATION line(ID string, L string);
@@ -21,7 +20,7 @@ def program(tmp_path):
     path = tmp_path / "tram.cql"
     path.write_text(QUERIES, encoding="utf-8")
     loaded = horae.load(path)
-    assert isinstance(loaded, CQLProgram)
+    assert loaded.language == "cql"
     return loaded
 
 

@@ -7,7 +7,6 @@ from fractions import Fraction
 import pytest
 
 import horae
-from horae.programs.datalogmtl import DatalogMTLProgram
 
 RULE = "q(X) :- Boxminus[0,1] p(X,_).\n"
 ANSWER = {"predicate": "q", "args": ["a"], "interval": "[1,5/2)"}
@@ -18,7 +17,7 @@ def program(tmp_path):
     path = tmp_path / "rule.dmtl"
     path.write_text(RULE, encoding="utf-8")
     loaded = horae.load(path)
-    assert isinstance(loaded, DatalogMTLProgram)
+    assert loaded.language == "datalogmtl"
     return loaded
 
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from horae.api import compile, load
     from horae.languages.lars.check.window_functions import Stream, Substream, register_window
+    from horae.program import Program
     from horae.source.errors import HoraeError, InputError, InputWarning, ProgramError
 
 __version__ = "0.1.0"
@@ -18,6 +19,7 @@ __all__ = [
     "HoraeError",
     "InputError",
     "InputWarning",
+    "Program",
     "ProgramError",
     "Stream",
     "Substream",
@@ -30,6 +32,7 @@ __all__ = [
 _HOMES = {
     "load": "horae.api",
     "compile": "horae.api",
+    "Program": "horae.program",
     "HoraeError": "horae.source.errors",
     "InputError": "horae.source.errors",
     "InputWarning": "horae.source.errors",

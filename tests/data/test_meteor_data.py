@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ Alarm@[7]
 """
 
 
-def answers(found: list[dict[str, object]]) -> set[str]:
+def answers(found: Iterable[dict[str, object]]) -> set[str]:
     return {f"{a['predicate']}{a['args']}@{a['interval']}" for a in found}
 
 

@@ -101,7 +101,7 @@ def test_rows_of_cql():
     program = horae.compile(
         "REGISTER STREAM s(A int, B string);\nq: SELECT A FROM s [NOW];", language="cql"
     )
-    item = program.inputs["s"]
+    item = program.checked.inputs[0]
     layout = lay_out_rows(item, ["a", "b", "time"])
     wrong = ['{"a": 1.5, "b": "x", "time": 3}', '{"a": 1, "b": 2, "time": 3}']
     wrong += ['{"a": 1, "b": "x", "time": 0.5}', '{"a": 1, "time": 3}']
@@ -188,7 +188,7 @@ def test_an_error_shows_the_row_of_facts_and_queries():
     error = refusal(FactsOfTable(table, "tram"), {"0:id": ["a", "b"], "1:time": ["1", "x"]})
     assert error.place == 'tram, the row {"id": "b", "time": "x"}'
     program = horae.compile("REGISTER STREAM s(A int);\nq: SELECT A FROM s [NOW];", language="cql")
-    layout = lay_out_rows(program.inputs["s"], ["A", "time"])
+    layout = lay_out_rows(program.checked.inputs[0], ["A", "time"])
     error = refusal(RowsOfTable(layout, "s"), {"0:A": ["x"], "1:time": [1]})
     assert error.place == 's, the row {"A": "x", "time": 1}'
 

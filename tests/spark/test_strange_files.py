@@ -10,14 +10,14 @@ import pytest
 from tests.data.test_strange_files import FINE, PROGRAMS, STRANGE
 
 import horae
-from horae.api import LANGUAGES
+from horae.languages import by_ending
 from horae.source.errors import InputError
 
 pytestmark = pytest.mark.spark
 
 
 def answers(ending: str, path: Path, engine: str) -> list[object]:
-    program = horae.compile(PROGRAMS[ending], LANGUAGES[f".{ending}"])
+    program = horae.compile(PROGRAMS[ending], by_ending()[f".{ending}"].name)
     where = str(path) if ending == "lola" else f"p={path}"
     return list(program.run_files([where], engine=engine, master="local[2]", shards=2))
 

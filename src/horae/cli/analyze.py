@@ -16,7 +16,7 @@ from horae.engine.report.draw import Picture, to_dot, to_svg
 from horae.engine.report.report import Report
 
 if TYPE_CHECKING:
-    from horae.api import Program
+    from horae.program import Program
 
 
 class ReportFormat(StrEnum):

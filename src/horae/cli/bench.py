@@ -16,7 +16,7 @@ from horae.cli.usage import WrongUsage
 
 if TYPE_CHECKING:
     from horae.cli.benchmarks import Benchmark
-    from horae.programs.rtlola import RTLolaProgram
+    from horae.program import Program
 
 
 def bench(
@@ -77,7 +77,7 @@ def _measure(benchmark: Benchmark, engine: Engine, events: int, repeat: int) -> 
     )
 
 
-def _time(program: RTLolaProgram, path: Path, engine: Engine) -> float:
+def _time(program: Program, path: Path, engine: Engine) -> float:
     start = time.perf_counter()
     answers = program.run_files([str(path)], engine=engine.value, time="time", emit="triggers")
     for _ in answers:

@@ -7,24 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Literal
+from typing import Any
 
 from horae.cli.usage import WrongUsage
 from horae.engine.options import OptionError, RunOptions, Scope
 from horae.engine.options import options_of as options_in
-from horae.languages.cql.options import CQLOptions
-from horae.languages.datalogmtl.options import DatalogMTLOptions
-from horae.languages.lars.options import Consequences, LARSOptions, Mode
-from horae.languages.rtlola.options import Emit, RTLolaOptions
+from horae.languages import languages
+from horae.languages.lars.options import Consequences, Mode
+from horae.languages.rtlola.options import Emit
 
-CLASSES: dict[Language, type[RunOptions]] = {
-    "rtlola": RTLolaOptions,
-    "datalogmtl": DatalogMTLOptions,
-    "lars": LARSOptions,
-    "cql": CQLOptions,
-}
-_TITLES = {"rtlola": "RTLola", "datalogmtl": "DatalogMTL", "lars": "LARS", "cql": "CQL"}
-Language = Literal["rtlola", "datalogmtl", "lars", "cql"]
 Keywords = dict[str, Any]
 
 
@@ -58,12 +49,12 @@ class Given:
         return given | {"header": False} if given.pop("no_header", False) else given
 
 
-def check_durations(language: Language, given: Mapping[str, str | None]) -> None:
+def check_durations(language: str, given: Mapping[str, str | None]) -> None:
     """Those of streams, by their names."""
     _read(language, given)
 
 
-def options_of(language: Language, given: Given, *, live: bool) -> Keywords:
+def options_of(language: str, given: Given, *, live: bool) -> Keywords:
     """What the program takes; an option that would have no effect is refused."""
     keywords = given.keywords
     for name in keywords:
@@ -72,15 +63,15 @@ def options_of(language: Language, given: Given, *, live: bool) -> Keywords:
     return keywords
 
 
-def _read(language: Language, given: Mapping[str, object], inputs: Sequence[str] = ()) -> None:
+def _read(language: str, given: Mapping[str, object], inputs: Sequence[str] = ()) -> None:
     try:
-        CLASSES[language].read(given).check_inputs(inputs)
+        _class_of(language).read(given).check_inputs(inputs)
     except OptionError as error:
         raise WrongUsage(f"{option_name(error.name)}: {error.problem}.") from None
 
 
-def _check_taken(language: Language, name: str, *, live: bool) -> None:
-    taken = options_in(CLASSES[language])
+def _check_taken(language: str, name: str, *, live: bool) -> None:
+    taken = options_in(_class_of(language))
     if name not in taken:
         raise WrongUsage(f"{option_name(name)} is for {_takers(name)}: {_purpose(name)}.")
     if taken[name].scope is Scope.STREAMS and not live:
@@ -89,16 +80,20 @@ def _check_taken(language: Language, name: str, *, live: bool) -> None:
 
 def _takers(name: str) -> str:
     """`DatalogMTL, LARS and CQL`."""
-    *others, last = [_TITLES[language] for language in _with_option(name)]
+    *others, last = [languages()[language].title for language in _with_option(name)]
     return f"{', '.join(others)} and {last}" if others else last
 
 
 def _purpose(name: str) -> str:
-    return options_in(CLASSES[_with_option(name)[0]])[name].purpose
+    return options_in(_class_of(_with_option(name)[0]))[name].purpose
 
 
-def _with_option(name: str) -> list[Language]:
-    return [language for language, cls in CLASSES.items() if name in options_in(cls)]
+def _with_option(name: str) -> list[str]:
+    return [found for found in languages() if name in options_in(_class_of(found))]
+
+
+def _class_of(language: str) -> type[RunOptions]:
+    return languages()[language].options()
 
 
 def option_name(field: str) -> str:

@@ -9,7 +9,7 @@ from horae.cli.specs import read_spec
 from horae.cli.terminal import show_diagnostics
 
 if TYPE_CHECKING:
-    from horae.api import Program
+    from horae.program import Program
 
 
 def load_program(spec: str, language: LanguageName | None = None) -> Program:

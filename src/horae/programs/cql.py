@@ -259,3 +259,6 @@ class CQLProgram:
         with unmarked():
             rows = rows_of_inputs(spark, inputs, self.inputs, time=time, order=order)
             return sorted_answers(answer_frame(self.plan, rows, at).toArrow())
+
+
+Adapter = CQLProgram

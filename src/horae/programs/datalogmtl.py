@@ -302,3 +302,6 @@ class DatalogMTLProgram:
             count = shards or spark.sparkContext.defaultParallelism * 2
             derived = evaluate_facts(facts, self.plan, count, horizon=horizon, at=at)
             return collect_answers(derived)
+
+
+Adapter = DatalogMTLProgram

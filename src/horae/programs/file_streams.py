@@ -26,6 +26,12 @@ class FileStream:
     files_per_batch: int | None = None
     bad_rows: str = "fail"
 
+    @property
+    def options(self) -> dict[str, object]:
+        """Those that a program has too."""
+        names = ("lateness", "idle", "shards", "bad_rows")
+        return {name: getattr(self, name) for name in names}
+
     def open(self, *, whole: bool = False) -> OpenStream:
         """`whole`: time points are whole numbers, and so are durations."""
         from horae.spark.bad_rows import gate_for

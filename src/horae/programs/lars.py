@@ -133,7 +133,10 @@ class LARSProgram:
                 time=time,
                 order=order,
                 at=at,
-                options=options,
+                mode=mode,
+                consequences=consequences,
+                answers=answers,
+                horizon=horizon,
                 lateness=lateness,
                 idle=idle,
                 shards=shards,
@@ -158,7 +161,10 @@ class LARSProgram:
         time: str = "time",
         order: str | None = None,
         at: str | Sequence[object] | None = None,
-        options: Options | None = None,
+        mode: str = "stateless",
+        consequences: str = "all",
+        answers: int | str | None = None,
+        horizon: Time | None = None,
         lateness: str | float = 0,
         idle: str | float | None = None,
         shards: int | None = None,
@@ -182,7 +188,7 @@ class LARSProgram:
                 frames,
                 self.plan,
                 read_evaluation_times(at),
-                options or Options(),
+                read_options(mode, consequences, answers, horizon),
                 read_settings(
                     spark, lateness=lateness, idle=idle, shards=shards, control=control, whole=True
                 ),
@@ -305,3 +311,6 @@ def read_options(
         {"mode": mode, "consequences": consequences, "answers": answers, "horizon": horizon}
     )
     return Options(read.mode, read.consequences, read.horizon, read.answers)
+
+
+Adapter = LARSProgram

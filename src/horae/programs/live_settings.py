@@ -10,6 +10,7 @@ from horae.data.durations import read_duration, whole_points
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+    from horae.engine.options import RunOptions
     from horae.spark.streaming.stream import Settings
 
 Duration = str | float | Fraction
@@ -43,3 +44,13 @@ def read_settings(
         None if idle is None else read("idle", idle),
         control,
     )
+
+
+def settings_of(
+    spark: SparkSession, options: RunOptions, control: DataFrame | None = None
+) -> Settings:
+    """Those of options that are read already."""
+    from horae.spark.streaming.stream import Settings
+
+    shards = options.shards or spark.sparkContext.defaultParallelism * 2
+    return Settings(shards, options.lateness, options.idle, control)

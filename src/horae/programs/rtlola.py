@@ -138,6 +138,7 @@ class RTLolaProgram:
                 whole_rows=whole_rows,
                 shards=shards,
                 yes=yes,
+                strict=strict,
             )
             streamed = live.answers
             return streamed if stream is None else typed_values(streamed, self._output(stream))
@@ -167,6 +168,7 @@ class RTLolaProgram:
         bad_rows: str = "fail",
         control: DataFrame | None = None,
         yes: bool = False,
+        strict: bool = False,
     ) -> Live:
         """Answers, late and bad rows of a stream, as DataFrames of one operator.
 
@@ -371,3 +373,6 @@ class _Files:
 _READ_TWICE = 1 << 28
 # So many take less time than the start of Spark.
 _BRIEF = 1 << 26
+
+
+Adapter = RTLolaProgram

@@ -12,7 +12,7 @@ from pyspark.sql import types as spark_types
 from horae.data.types import Type
 from horae.languages.rtlola.answers import sort_answers
 from horae.languages.rtlola.program import Program
-from horae.programs.rtlola import RTLolaProgram as Loaded
+from horae.program import Program as Loaded
 from horae.spark.rtlola.door import TYPES
 
 Rows = list[dict[str, Any]]

@@ -12,6 +12,7 @@ from pyspark.sql import Row
 from tests.spark.rtlola.frames import collect
 
 import horae
+from horae.languages.rtlola.plan.spread import make_partition
 from horae.source.errors import InputError
 from horae.spark.failures import recognise
 
@@ -133,7 +134,7 @@ trigger count(n) > 0
 """
     program = horae.compile(text)
     rows = [{"time": 1, "tick": 1, "delta0": 2}, {"time": 1, "tick": 2}, {"time": 2, "delta0": 1}]
-    assert program.plan.join is not None
+    assert make_partition(program.checked).join is not None
     values = [(row["time"], row.get("tick"), row.get("delta0")) for row in rows]
     frame = spark.createDataFrame(values, "time int, tick int, delta0 int")
     assert collect(program.answers(frame, shards=3)) == program.evaluate(rows)

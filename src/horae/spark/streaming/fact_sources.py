@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import ClassVar
 
 import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession
 
 from horae.data import catalogue_facts as messages
 from horae.data.fact_columns import rows_of_facts
@@ -27,7 +26,6 @@ from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.datalogmtl.door import JsonFacts, facts_of_files, tabled_facts
 from horae.spark.datalogmtl.topics import predicate_of, topic_columns, topic_facts
 from horae.spark.failures import marked
-from horae.spark.files import json_keys, readable_json_keys, without_empty
 from horae.spark.piped import Batches, Piped
 from horae.spark.streaming.checkpoint import Checkpoint, file_name
 from horae.spark.streaming.facts import collected
@@ -35,9 +33,10 @@ from horae.spark.streaming.kafka import Topic
 from horae.spark.streaming.open_stream import OpenStream
 from horae.spark.streaming.sources import (
     Source,
-    stream_csv,
+    columns_of,
+    no_stream,
     stream_lines,
-    stream_parquet,
+    stream_table,
     together,
 )
 from horae.spark.streaming.stream import Sources
@@ -162,30 +161,9 @@ class FactReader:
         )
 
 
-def no_stream() -> InputError:
-    return InputError(
-        "INP062",
-        "none of the inputs is a stream: no table has a time column",
-        help="run it without --stream, or name the time column with --time",
-    )
-
-
 def start_files(checkpoint: Checkpoint, files: Sequence[Path]) -> frozenset[str]:
     found = [file_name(file) for file in files] if checkpoint.is_new else checkpoint.files()
     return frozenset(found)
-
-
-def columns_of(spark: SparkSession, source: Source) -> list[str]:
-    if source.is_lines:
-        read = readable_json_keys if source.keeps_bad else json_keys
-        return read(source.files[0])
-    return stream_table(spark, replace(source, keeps_bad=False)).columns
-
-
-def stream_table(spark: SparkSession, source: Source) -> DataFrame:
-    if source.ending == ".parquet":
-        return stream_parquet(spark, source)
-    return without_empty(stream_csv(spark, source, None, has_header=True))
 
 
 # --- in the workers

@@ -27,17 +27,17 @@ from horae.spark.cql.topics import picked_columns, stream_of, topic_rows
 from horae.spark.failures import marked
 from horae.spark.piped import Batches, Piped
 from horae.spark.streaming.cql import packed_rows
-from horae.spark.streaming.fact_sources import (
-    columns_of,
-    lines_by_file,
-    no_stream,
-    start_files,
-    static_in_stream,
-    stream_table,
-)
+from horae.spark.streaming.fact_sources import lines_by_file, start_files, static_in_stream
 from horae.spark.streaming.kafka import Topic
 from horae.spark.streaming.open_stream import OpenStream
-from horae.spark.streaming.sources import Source, stream_lines, together
+from horae.spark.streaming.sources import (
+    Source,
+    columns_of,
+    no_stream,
+    stream_lines,
+    stream_table,
+    together,
+)
 from horae.spark.streaming.stream import Sources
 
 

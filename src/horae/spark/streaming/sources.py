@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
@@ -20,7 +20,7 @@ from horae.data.files import ENDINGS, find_files
 from horae.data.formats.csv_file import header_of
 from horae.source.errors import InputError
 from horae.spark.bad_rows import BROKEN, FILE
-from horae.spark.files import CSV, all_text
+from horae.spark.files import CSV, all_text, json_keys, readable_json_keys, without_empty
 from horae.spark.streaming.kafka import Topic
 from horae.spark.streaming.stream import Converted, Sources
 
@@ -144,6 +144,27 @@ def _check_titles(titles: list[str], source: Source) -> None:
 def stream_parquet(spark: SparkSession, source: Source) -> DataFrame:
     schema = spark.read.parquet(str(source.files[0].resolve())).schema
     return _with_file(_reader(spark, source).schema(schema).parquet(_name(source.path)), source)
+
+
+def stream_table(spark: SparkSession, source: Source) -> DataFrame:
+    if source.ending == ".parquet":
+        return stream_parquet(spark, source)
+    return without_empty(stream_csv(spark, source, None, has_header=True))
+
+
+def columns_of(spark: SparkSession, source: Source) -> list[str]:
+    if source.is_lines:
+        read = readable_json_keys if source.keeps_bad else json_keys
+        return read(source.files[0])
+    return stream_table(spark, replace(source, keeps_bad=False)).columns
+
+
+def no_stream() -> InputError:
+    return InputError(
+        "INP062",
+        "none of the inputs is a stream: no table has a time column",
+        help="run it without --stream, or name the time column with --time",
+    )
 
 
 def _reader(spark: SparkSession, source: Source) -> DataStreamReader:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -21,7 +22,7 @@ LARGE = 2**58
 CHAIN = "\n".join(f"p{i + 1} :- Diamondminus[{LARGE}] p{i}." for i in range(7))
 
 
-def spans(answers: list[dict[str, Any]]) -> dict[str, str]:
+def spans(answers: Iterable[dict[str, Any]]) -> dict[str, str]:
     return {answer["predicate"]: answer["interval"] for answer in answers}
 
 

@@ -13,6 +13,7 @@ from horae.languages.rtlola.kernel.compile import interpret_loop
 from horae.languages.rtlola.kernel.generate import generate
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
 from horae.languages.rtlola.kernel.options import Options
+from horae.languages.rtlola.report import analyze
 
 ROWS = [{"time": i, "a": i % 7} for i in range(8)]
 LADDER = " ".join(f"if a = {n} then {n} * 2 else" for n in range(500))
@@ -41,7 +42,7 @@ def test_long_and_deep_expressions(name: str):
 def test_every_stage_takes_them(name: str):
     """Reports, fingerprints and the way to workers walk through expressions too."""
     program = horae.compile(f"input int a\n{LONG[name]}")
-    assert program.report.needs
+    assert analyze(program.checked).needs
     assert pickle.loads(pickle.dumps(program.checked)) == program.checked
     assert repr(program.checked)
 

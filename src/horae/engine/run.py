@@ -1,0 +1,142 @@
+"""One run of a checked program: how its input is read, its kernel program, and how answers look.
+
+A language makes a `Run` of a checked program and its options. The same object serves all ways to run:
+
+    in process      records = run.read_values(inputs), or run.read_files(paths)
+    on Spark        a `Door` per table makes records of its rows, in the workers
+    then            program = run.program(run.survey(records), shards)
+                    rows = run.rows(program, records)
+                    answers of the kernels (`engine.contract`) → run.answers(program, table)
+
+*Records* are the input as the language has it, checked and typed, before it is known how finely time is
+counted or what all shards must know: facts, events, rows of tables. For many languages they are the rows
+of the kernel program already.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any, Protocol
+
+import pyarrow as pa
+
+from horae.engine.contract import Routed
+from horae.engine.in_process import run_in_process
+
+if TYPE_CHECKING:
+    from horae.data.roll import Names
+    from horae.engine.answers import Answers
+    from horae.engine.options import RunOptions
+
+
+class Form(Enum):
+    """How the rows of a table come to a door."""
+
+    TYPED = auto()  # columns with types: DataFrames, Parquet
+    TEXT = auto()  # columns of text: CSV
+    LINES = (
+        auto()
+    )  # one column of JSON text, an object per row; of Kafka's records also their places
+
+
+@dataclass(frozen=True, slots=True)
+class InputTable:
+    """A table that is to be read. `name` is what the caller called it; `place` is for messages.
+
+    `columns` are its names; those of `LINES` are the keys of the first line, others may have more.
+    """
+
+    name: str | None
+    place: str
+    columns: tuple[str, ...]
+    form: Form = Form.TYPED
+
+
+class Door(Protocol):
+    """Makes records of the rows of one table; it travels to workers by pickle.
+
+    `columns` are those that it reads; `LINES` have one, whatever it is called. A static table is read
+    before a stream starts, and all shards know it.
+    """
+
+    @property
+    def columns(self) -> tuple[str, ...]: ...
+
+    @property
+    def is_static(self) -> bool: ...
+
+    def read(self, batch: pa.RecordBatch) -> pa.Table:
+        """The records of some rows; an `InputError` says what is wrong with one of them."""
+
+
+class Run(ABC):
+    """A checked program and its options; it travels to workers by pickle.
+
+    `has_names`: the input is several tables, each with a name; else it is one table without.
+    """
+
+    has_names: bool = False
+    resolution: int = 1  # ticks in a unit of time
+
+    @property
+    @abstractmethod
+    def options(self) -> RunOptions: ...
+
+    @property
+    @abstractmethod
+    def names(self) -> Names:
+        """Names that the input may have, and those that only it can say something of."""
+
+    # --- from input to records
+
+    @property
+    @abstractmethod
+    def records(self) -> pa.Schema: ...
+
+    @abstractmethod
+    def read_values(self, inputs: object) -> pa.Table:
+        """Records of what a Python program gives: tables, lists of dicts, paths."""
+
+    @abstractmethod
+    def read_files(self, paths: Sequence[str]) -> pa.Table:
+        """Records of files, `PATH` or `NAME=PATH`."""
+
+    @abstractmethod
+    def door(self, table: InputTable) -> Door: ...
+
+    # --- from records to answers
+
+    def survey(self, records: pa.Table) -> pa.Table:
+        """What must be known of the whole input before it is spread, in columns of its own.
+
+        On Spark it is taken of each part of the input, and the parts are put together; of a stream, of
+        its static tables. A language that needs nothing has no columns.
+        """
+        return pa.table({})
+
+    @abstractmethod
+    def program(self, survey: pa.Table, shards: int) -> Routed: ...
+
+    def rows(self, program: Routed, records: pa.Table) -> pa.Table:
+        """Records as the kernel program takes them."""
+        return records.select(program.rows.names)
+
+    @abstractmethod
+    def answers(self, program: Routed, table: pa.Table) -> Answers:
+        """What kernels answered, sorted."""
+
+    def shape(self, program: Routed, table: pa.Table) -> pa.Table:
+        """What kernels answered, with the columns of DataFrames of answers."""
+        return table
+
+    def late(self, row: dict[str, Any]) -> dict[str, Any] | None:
+        """A late row of the program as people read it; None for one that is only a mark."""
+        return row
+
+    def evaluate(self, records: pa.Table) -> Answers:
+        """The answers to records that are all here, by one shard in this process."""
+        program = self.program(self.survey(records), 1)
+        return self.answers(program, run_in_process(program, self.rows(program, records)))

@@ -1,0 +1,62 @@
+"""CQL, as the rest of the house knows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from horae.engine.language import Language
+from horae.source.diagnostic import Diagnostic
+from horae.source.errors import ProgramError
+from horae.source.text import Source
+
+if TYPE_CHECKING:
+    from horae.languages.cql.options import CQLOptions
+    from horae.languages.cql.program import Program
+    from horae.languages.cql.report import CQLReport
+
+
+def _check(source: Source) -> tuple[Program | None, list[Diagnostic]]:
+    from horae.languages.cql.check.check import load
+
+    return load(source)
+
+
+def _format(source: Source) -> str:
+    from horae.languages.cql.syntax.format import format_source
+
+    return format_source(source)
+
+
+def _report(program: Program) -> CQLReport:
+    from horae.languages.cql.report import analyze
+
+    return analyze(program)
+
+
+def _to_lars(program: Program) -> str:
+    """Rules for the core fragment."""
+    from horae.languages.cql.translate.translate import translate
+
+    text, diagnostics = translate(program)
+    if text is None:
+        raise ProgramError(program.source, diagnostics)
+    return text
+
+
+def _options() -> type[CQLOptions]:
+    from horae.languages.cql.options import CQLOptions
+
+    return CQLOptions
+
+
+LANGUAGE = Language(
+    name="cql",
+    title="CQL",
+    ending=".cql",
+    check=_check,
+    format=_format,
+    report=_report,
+    options=_options,
+    fields=("time", "query", "row", "kind"),
+    translations={"lars": _to_lars},
+)

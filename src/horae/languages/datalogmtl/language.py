@@ -1,0 +1,76 @@
+"""DatalogMTL, as the rest of the house knows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from horae.engine.language import Language
+from horae.source.diagnostic import Diagnostic
+from horae.source.text import Source
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from horae.languages.datalogmtl.check.normal import NormalProgram
+    from horae.languages.datalogmtl.options import DatalogMTLOptions
+    from horae.languages.datalogmtl.program import Program
+    from horae.languages.datalogmtl.report import DatalogMTLReport
+
+
+def _check(source: Source) -> tuple[Program | None, list[Diagnostic]]:
+    from horae.languages.datalogmtl.check.check import load
+
+    return load(source)
+
+
+def _format(source: Source) -> str:
+    from horae.languages.datalogmtl.syntax.format import format_source
+
+    return format_source(source)
+
+
+def _normal(program: Program) -> NormalProgram:
+    from horae.languages.datalogmtl.check.normalise import normalise
+
+    return normalise(program)
+
+
+def _report(
+    program: Program,
+    *,
+    objects: int | None = None,
+    gcd: str | Fraction | None = None,
+    step: str | Fraction | None = None,
+) -> DatalogMTLReport:
+    """For a stream with so many constants, whose times are multiples of `gcd`, decided by `step`s."""
+    from horae.data.answer_times import read_number
+    from horae.languages.datalogmtl.report import analyze
+
+    numbers = (read_number("gcd", gcd), read_number("step", step))
+    return analyze(program, objects=objects, gcd=numbers[0], step=numbers[1])
+
+
+def _to_normal_form(program: Program) -> str:
+    from horae.languages.datalogmtl.check.print_normal import print_normal
+
+    return print_normal(_normal(program))
+
+
+def _options() -> type[DatalogMTLOptions]:
+    from horae.languages.datalogmtl.options import DatalogMTLOptions
+
+    return DatalogMTLOptions
+
+
+LANGUAGE = Language(
+    name="datalogmtl",
+    title="DatalogMTL",
+    ending=".dmtl",
+    check=_check,
+    format=_format,
+    report=_report,
+    options=_options,
+    fields=("time", "predicate", "args", "interval"),
+    report_numbers=("objects", "gcd", "step"),
+    translations={"normal": _to_normal_form},
+)

@@ -1,0 +1,50 @@
+"""LARS, as the rest of the house knows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from horae.engine.language import Language
+from horae.source.diagnostic import Diagnostic
+from horae.source.text import Source
+
+if TYPE_CHECKING:
+    from horae.languages.lars.options import LARSOptions
+    from horae.languages.lars.program import Program
+    from horae.languages.lars.report import LARSReport
+
+
+def _check(source: Source) -> tuple[Program | None, list[Diagnostic]]:
+    from horae.languages.lars.check.check import load
+
+    return load(source)
+
+
+def _format(source: Source) -> str:
+    from horae.languages.lars.syntax.format import format_source
+
+    return format_source(source)
+
+
+def _report(program: Program) -> LARSReport:
+    from horae.languages.lars.report import analyze
+
+    return analyze(program)
+
+
+def _options() -> type[LARSOptions]:
+    from horae.languages.lars.options import LARSOptions
+
+    return LARSOptions
+
+
+LANGUAGE = Language(
+    name="lars",
+    title="LARS",
+    ending=".lars",
+    check=_check,
+    format=_format,
+    report=_report,
+    options=_options,
+    fields=("time", "at", "answer", "predicate", "args", "inconsistent"),
+)

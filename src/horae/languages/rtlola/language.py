@@ -1,0 +1,50 @@
+"""RTLola, as the rest of the house knows it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from horae.engine.language import Language
+from horae.source.diagnostic import Diagnostic
+from horae.source.text import Source
+
+if TYPE_CHECKING:
+    from horae.languages.rtlola.options import RTLolaOptions
+    from horae.languages.rtlola.program import Program
+    from horae.languages.rtlola.report import RTLolaReport
+
+
+def _check(source: Source) -> tuple[Program | None, list[Diagnostic]]:
+    from horae.languages.rtlola.check.check import load
+
+    return load(source)
+
+
+def _format(source: Source) -> str:
+    from horae.languages.rtlola.syntax.format import format_source
+
+    return format_source(source)
+
+
+def _report(program: Program) -> RTLolaReport:
+    from horae.languages.rtlola.report import analyze
+
+    return analyze(program)
+
+
+def _options() -> type[RTLolaOptions]:
+    from horae.languages.rtlola.options import RTLolaOptions
+
+    return RTLolaOptions
+
+
+LANGUAGE = Language(
+    name="rtlola",
+    title="RTLola",
+    ending=".lola",
+    check=_check,
+    format=_format,
+    report=_report,
+    options=_options,
+    fields=("time", "stream", "params", "value", "trigger", "message", "condition"),
+)

@@ -1,0 +1,285 @@
+"""A program of any language, ready to run: here, over files, or on Spark.
+
+What can be done with it is the same for all languages; how it is done, the record of its language says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from horae.data.roll import called, open_roll
+from horae.data.topics import has_topic
+from horae.engine.language import Checked, Language
+from horae.engine.options import RunOptions, Scope, options_of
+from horae.programs.given_frames import check_frame, check_frames
+from horae.programs.live_settings import refuse_stream_options, settings_of
+from horae.source.diagnostic import Diagnostic
+from horae.source.errors import InputError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from pyspark.sql import DataFrame
+
+    from horae.engine.answers import Answers
+    from horae.engine.plan import Plan
+    from horae.engine.report.report import Report
+    from horae.engine.run import Run
+    from horae.programs.file_streams import FileStream
+    from horae.spark.streaming.run import LiveFiles
+    from horae.spark.streaming.stream import Live
+
+
+@dataclass(frozen=True)
+class Program:
+    """A checked program. The keyword options of its runs are those of its language.
+
+    `help(program.options)` lists them. One that the language does not have is a `TypeError`; one whose
+    value cannot be read, a `ValueError`.
+    """
+
+    record: Language
+    checked: Checked
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+    @property
+    def language(self) -> str:
+        """Its name."""
+        return self.record.name
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The columns of a table of answers; an answer fills those that it has."""
+        return self.record.fields
+
+    @property
+    def options(self) -> type[RunOptions]:
+        return self.record.options()
+
+    # --- what is known before a run
+
+    @property
+    def plan(self) -> Plan:
+        """How the program is spread: its stages, and the ways to their shards."""
+        return self.report.plan
+
+    @cached_property
+    def report(self) -> Report:
+        """What the analysis knows: bounds, delays, and the plan."""
+        return self.record.report(self.checked)
+
+    def report_for(self, **numbers: object) -> Report:
+        """The report with bounds as numbers, for an input of which these numbers are known."""
+        for name in numbers:
+            if name not in self.record.report_numbers:
+                known = ", ".join(self.record.report_numbers) or "none"
+                raise TypeError(
+                    f"`{name}` is no number of {self.record.title} reports; they take {known}"
+                )
+        return self.record.report(self.checked, **numbers)
+
+    def translate(self, to: str) -> str:
+        """The program in another form; `ProgramError` names what has none."""
+        translation = self.record.translations.get(to)
+        if translation is None:
+            known = " or ".join(f"`{name}`" for name in self.record.translations)
+            raise ValueError(
+                f"{self.record.title} is translated to {known}, not to `{to}`"
+                if known
+                else f"{self.record.title} is not translated to other forms"
+            )
+        return translation(self.checked)
+
+    # --- in process
+
+    def evaluate(self, inputs: object, **options: object) -> Answers:
+        """The answers to what a Python program has, in process: a sequence of dicts, sorted.
+
+        `inputs` are tables (pandas, polars, Arrow), lists of dicts, or paths; by name, where the
+        language reads several. Rules and queries also take facts, and the text of a `.facts` file.
+        """
+        if self.record.run is None:
+            return self._adapter.evaluate(inputs, **self._accepted(options))
+        run = self._run(options)
+        with called(run.names, strict=run.options.strict):
+            records = run.read_values(inputs)
+        return run.evaluate(records)
+
+    def run_files(
+        self,
+        inputs: Sequence[str],
+        *,
+        engine: str = "spark",
+        master: str | None = None,
+        **options: object,
+    ) -> Answers:
+        """The answers over files, `PATH` or `NAME=PATH`, sorted; `engine` is `spark` or `local`."""
+        if self.record.run is None:
+            given = self._accepted(options, Scope.SPARK)
+            return self._adapter.run_files(inputs, engine=engine, master=master, **given)
+        run = self._run(options, Scope.SPARK)
+        if engine == "local":
+            return run.evaluate(_read_files(run, inputs))
+        try:
+            return self._run_on_spark(run, inputs, master)
+        except InputError as error:
+            if error.code.startswith("INP") and not has_topic(inputs):
+                _read_files(run, inputs)  # raises the same with the row
+            raise
+
+    def _run_on_spark(self, run: Run, inputs: Sequence[str], master: str | None) -> Answers:
+        from horae.spark.doors import answer_tables, tables_of_files
+        from horae.spark.failures import unmarked
+        from horae.spark.session import session
+
+        spark = session(master, run.options.shards)
+        with unmarked(), called(run.names, strict=run.options.strict):
+            tables = tables_of_files(spark, run, inputs)
+            count = run.options.shards or spark.sparkContext.defaultParallelism * 2
+            found = answer_tables(run, tables, count, is_told=False)
+            return run.answers(found.program, found.frame.toArrow())
+
+    # --- on Spark
+
+    def answers(
+        self,
+        frames: DataFrame | Mapping[str, DataFrame],
+        *,
+        stream: str | None = None,
+        **options: object,
+    ) -> DataFrame:
+        """The answers over DataFrames: of a stream, a stream. Several tables come in a dict.
+
+        The input is scanned once at once; all else is lazy. A bad row raises `InputError`.
+
+        RTLola has `time` (seconds), `position`, which orders the values of one instance at equal times,
+        `stream`, `params` and `value` (JSON text), `trigger`, `message`, `condition`. With `stream`, the
+        values of that output, typed: `time`, a column per parameter (with its name; `time_` and `value_`
+        for parameters called `time` and `value`), and `value`. DatalogMTL has `predicate`, `args` (JSON
+        text), `interval`, and `lo`, `hi` to sort by; with `at`: `time`, `predicate`, `args`, `ticks`.
+        LARS has `time`, `at`, `answer`, `predicate`, `args`; a time point without an answer has nothing
+        but its time. CQL has `time`, `query`, `row` (JSON text), `kind`, and `rank` to sort rows by.
+        """
+        if stream is not None and self.record.name != "rtlola":
+            raise TypeError(f"{self.record.title} has no output streams: leave `stream` out")
+        if self.record.run is None:
+            one = {} if stream is None else {"stream": stream}
+            return self._adapter.answers(frames, **one, **self._accepted(options, *Scope))
+        from horae.spark.doors import answer_tables, shaped, tables_of_frames
+        from horae.spark.failures import unmarked
+
+        run = self._run(options, *Scope)
+        given = _checked_frames(run, frames)
+        if any(frame.isStreaming for frame in given):
+            return self.live(frames, control=None, **options).answers
+        refuse_stream_options(
+            **{n: getattr(run.options, n) for n in run.options.changed(Scope.STREAMS)}
+        )
+        with unmarked(), called(run.names, strict=run.options.strict):
+            count = run.options.shards or given[0].sparkSession.sparkContext.defaultParallelism * 2
+            found = answer_tables(run, tables_of_frames(run, frames), count, is_told=True)
+        return shaped(run, found)
+
+    def live(
+        self,
+        frames: DataFrame | Mapping[str, DataFrame],
+        *,
+        control: DataFrame | None = None,
+        **options: object,
+    ) -> Live:
+        """Answers, late and bad rows of streams, as DataFrames of one operator.
+
+        Frames that are not streams are there before the streams start. With `bad_rows="keep"`, rows
+        that cannot be read do not end the stream.
+        """
+        if self.record.run is None:
+            return self._adapter.live(frames, control=control, **self._accepted(options, *Scope))
+        from horae.spark.bad_rows import gate_for
+        from horae.spark.doors import live_frames
+        from horae.spark.failures import unmarked
+
+        run = self._run(options, *Scope)
+        spark = _checked_frames(run, frames)[0].sparkSession
+        with unmarked(), called(run.names, strict=run.options.strict):
+            settings = settings_of(spark, run.options, control)
+            return live_frames(run, frames, settings, gate_for(run.options.bad_rows))
+
+    def live_files(self, stream: FileStream, **options: object) -> LiveFiles:
+        """A stream of files and topics, ready to run."""
+        if self.record.run is None:
+            return self._adapter.live_files(stream, **self._accepted(options, *Scope))
+        from horae.spark.doors import live_files, topics_of
+        from horae.spark.failures import unmarked
+        from horae.spark.streaming.run import LiveFiles
+
+        run = self._run({**options, **stream.options}, *Scope)
+        opened = stream.open()
+        roll = open_roll(run.names, strict=run.options.strict, is_all=opened.checkpoint.is_new)
+        with unmarked(), roll as names:
+            live = live_files(run, opened)
+        opened.remember(live, topics=topics_of(run, stream.inputs))
+        return LiveFiles(
+            live,
+            opened.checkpoint,
+            partial(run.answers, live.program),
+            run.late,
+            names,
+            run.resolution,
+        )
+
+    # --- options
+
+    def _run(self, given: Mapping[str, object], *scopes: Scope) -> Run:
+        assert self.record.run is not None, "the caller looked"
+        self._accepted(given, *scopes)
+        return self.record.run(self.checked, self.options.read(given))
+
+    def _accepted(self, given: Mapping[str, object], *scopes: Scope) -> dict[str, Any]:
+        """What was given, if such a run takes it."""
+        self.options.read(given)
+        known = options_of(self.options)
+        for name in given:
+            scope = known[name].scope
+            if scope not in (Scope.ALL, *scopes):
+                raise TypeError(f"`{name}` is for {scope}: leave it out")
+        return dict(given)
+
+    @cached_property
+    def _adapter(self) -> _Adapter:
+        """Of a language whose record does not say yet how it runs."""
+        adapter: _Adapter = import_module(f"horae.programs.{self.record.name}").Adapter(
+            self.checked, ()
+        )
+        return adapter
+
+
+class _Adapter(Protocol):
+    """What a language does by itself until its record says it."""
+
+    def evaluate(self, inputs: object, **options: Any) -> Answers: ...
+
+    def run_files(
+        self, inputs: Sequence[str], *, engine: str, master: str | None, **options: Any
+    ) -> Answers: ...
+
+    def answers(self, frames: Any, **options: Any) -> DataFrame: ...
+
+    def live(self, frames: Any, *, control: DataFrame | None, **options: Any) -> Live: ...
+
+    def live_files(self, stream: FileStream, **options: Any) -> LiveFiles: ...
+
+
+def _read_files(run: Run, paths: Sequence[str]) -> pa.Table:
+    with called(run.names, strict=run.options.strict):
+        return run.read_files(paths)
+
+
+def _checked_frames(run: Run, frames: DataFrame | Mapping[str, DataFrame]) -> list[DataFrame]:
+    if run.has_names:
+        check_frames(frames, sorted(run.names.known))
+        return list(cast("Mapping[str, DataFrame]", frames).values())
+    check_frame(frames)
+    return [cast("DataFrame", frames)]
