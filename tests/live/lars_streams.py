@@ -8,9 +8,8 @@ from fractions import Fraction
 from random import Random
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
-from tests.languages.lars.plan.simulated import checked
+from tests.languages.lars.plan.simulated import as_a_whole, checked
 from tests.languages.lars.plan.spreadable import spreadable_program
 from tests.live.driving import Driver, Step, arrivals, cuts
 from tests.strategies.lars_large import Sample, enlarged, random_beginning
@@ -20,16 +19,15 @@ from horae.data.fact_columns import to_columns
 from horae.data.facts import read_fact_text
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS
-from horae.data.predicate_facts import ground_facts
+from horae.data.predicate_facts import columns_of_facts, ground_facts
 from horae.data.time_points import EvaluationTimes, read_evaluation_times
 from horae.engine.evaluation_times import find_times
 from horae.languages.lars.analysis.reach import find_reach
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.answers import no_answers
-from horae.languages.lars.kernel.evaluate import evaluate, program_facts
 from horae.languages.lars.kernel.facts import time_points
 from horae.languages.lars.kernel.options import Options
-from horae.languages.lars.live import LiveLARS, live_lars, to_rows
+from horae.languages.lars.live import LiveLARS, live_lars, program_facts, to_rows
 from horae.languages.lars.options import AnswerCount, Consequences, Mode
 from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.program import Program
@@ -40,11 +38,11 @@ At = str | Sequence[object] | None
 
 
 def facts_of(program: Program, text: str) -> list[GroundFact]:
-    return list(ground_facts(read_fact_text(text, program.arities, others=True)))
+    return ground_facts(read_fact_text(text, program.arities, others=True))
 
 
 def times_of(program: Program, facts: Sequence[GroundFact], at: EvaluationTimes) -> list[int]:
-    every = [*program_facts(program), *facts]
+    every = [*ground_facts(program_facts(program)), *facts]
     points = [p for f in every if f.interval != ALWAYS for p in time_points(f)]
     return [*map(int, find_times(at, points))]
 
@@ -52,8 +50,8 @@ def times_of(program: Program, facts: Sequence[GroundFact], at: EvaluationTimes)
 def in_batch(
     program: Program, facts: Sequence[GroundFact], at: EvaluationTimes, options: Options
 ) -> Answers:
-    times = np.array(times_of(program, facts, at), np.int64)
-    return list(lars_answers(evaluate(program, [*program_facts(program), *facts], times, options)))
+    """At times that are found fact by fact."""
+    return as_a_whole(program, facts, times_of(program, facts, at), options)
 
 
 def rows_of(program: Program, facts: Sequence[GroundFact]) -> pa.Table:
@@ -89,7 +87,11 @@ class Case:
     def run(self, rng: Random) -> list[Step]:
         """Disorder, cuts and restarts are random."""
         live = live_lars(
-            route_program(self.program), self.at, self.options, shards=self.shards, given=self.given
+            route_program(self.program),
+            self.at,
+            self.options,
+            shards=self.shards,
+            given=columns_of_facts(self.given),
         )
         rows = rows_of(self.program, self.streamed)
         order = arrivals(rng, rows.column("time").to_numpy().tolist(), self.lateness)

@@ -16,6 +16,7 @@ from tests.live.lars_streams import At, answers_of, driver, facts_of, rows_of
 
 from horae.data.fact_columns import ARGS, PREDICATE, to_columns
 from horae.data.key_homes import home
+from horae.data.predicate_facts import columns_of_facts
 from horae.data.time_points import read_evaluation_times
 from horae.engine.contract import Wants
 from horae.languages.lars.answers import lars_answers
@@ -28,7 +29,7 @@ def _live(text: str, *, at: At = None, shards: int = 1, given: str = "") -> Live
     program = checked(text)
     known = facts_of(program, given)
     times = read_evaluation_times(at)
-    return live_lars(route_program(program), times, shards=shards, given=known)
+    return live_lars(route_program(program), times, shards=shards, given=columns_of_facts(known))
 
 
 def _rows(live: LiveLARS, facts: str) -> pa.Table:

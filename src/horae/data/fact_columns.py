@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,15 @@ from horae.data.fact_values import read_constant, write_constant
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import Interval
 from horae.data.layout import Place
-from horae.data.predicate_facts import MISSING, Coded, Ends, PredicateFacts, columns_of_facts
+from horae.data.predicate_facts import (
+    MISSING,
+    Coded,
+    Constants,
+    Ends,
+    Integers,
+    PredicateFacts,
+    columns_of_facts,
+)
 
 PREDICATE = "predicate"
 ARGS = "args"
@@ -38,14 +47,20 @@ _IS_BACKGROUND = pc.is_null(pc.field("low")) & pc.is_null(pc.field("high"))
 
 def rows_of_facts(parts: Sequence[PredicateFacts], place: Place | None = None) -> pa.RecordBatch:
     """A row per fact, in the order of their numbers."""
-    tables = [_rows(part, place or Place()) for part in parts if len(part)]
+    tables = [_rows(part, place or Place()).cast(SCHEMA) for part in parts if len(part)]
     if not tables:
         return pa.RecordBatch.from_pylist([], SCHEMA)
-    rows = pa.concat_tables([pa.Table.from_batches([table]) for table in tables])
+    rows = pa.concat_tables(tables)
     if len(tables) > 1:
         numbers = np.concatenate([part.numbers for part in parts if len(part)])
         rows = rows.take(np.argsort(numbers, kind="stable"))
     return rows.combine_chunks().to_batches()[0]
+
+
+def coded_rows(parts: Sequence[PredicateFacts]) -> pa.Table:
+    """A row per fact, predicate by predicate; texts are dictionaries: for rows that stay in process."""
+    tables = [_rows(part, Place()) for part in parts if len(part)]
+    return pa.concat_tables(tables) if tables else SCHEMA.empty_table()
 
 
 def to_columns(facts: Sequence[GroundFact], place: Place | None = None) -> pa.RecordBatch:
@@ -53,35 +68,45 @@ def to_columns(facts: Sequence[GroundFact], place: Place | None = None) -> pa.Re
     return rows_of_facts(columns_of_facts(facts), place)
 
 
-def _rows(part: PredicateFacts, place: Place) -> pa.RecordBatch:
+def _rows(part: PredicateFacts, place: Place) -> pa.Table:
+    """The columns of `SCHEMA`; those of text as dictionaries."""
     _check_sizes(part, place)
+    named = _dictionary(np.zeros(len(part), np.int32), pa.array([part.predicate], pa.string()))
+    ties = part.order or Coded(np.full(len(part), MISSING), ())
     columns: list[Array] = [
-        pa.repeat(pa.scalar(part.predicate, pa.string()), len(part)),
+        named,
         _arguments(part),
         *_quotients(part.low),
         *_quotients(part.high),
-        pa.nulls(len(part), pa.string()) if part.order is None else _texts(part.order),
+        _dictionary(*_texts(ties)),
     ]
-    return pa.record_batch(columns, schema=SCHEMA)
+    return pa.table(columns, SCHEMA.names)
 
 
-def _texts(column: Coded) -> Array:
-    written = pa.array([*map(write_constant, column.values), None], pa.string())
-    places = np.where(column.codes == MISSING, len(column.values), column.codes)
-    return written.take(places)
+def _dictionary(places: Rows, texts: Array) -> Array:
+    indices: Any = pa.array(places.astype(np.int32, copy=False), mask=places == MISSING)
+    return pa.DictionaryArray.from_arrays(indices, texts)
+
+
+def _texts(column: Constants) -> tuple[Rows, Array]:
+    """Places of each row's text among texts, and these; each is made once."""
+    match column:
+        case Integers(numbers):
+            encoded: Any = pa.array(numbers).dictionary_encode()
+            return encoded.indices.to_numpy(), encoded.dictionary.cast(pa.string())
+        case Coded(codes, values):
+            return codes, pa.array([*map(write_constant, values)], pa.string())
 
 
 def _arguments(part: PredicateFacts) -> Array:
     """A list per fact: the texts of all arguments, the first ones of each row before the second ones."""
-    columns = [column.coded() for column in part.arguments]
-    written = pa.array(
-        [write_constant(v) for column in columns for v in column.values], pa.string()
-    )
-    starts = np.cumsum([0, *(len(column.values) for column in columns)])
-    places = [column.codes + start for column, start in zip(columns, starts, strict=False)]
+    texts, places = list[Array]([pa.array([], pa.string())]), list[Rows]()
+    for codes, known in map(_texts, part.arguments):
+        places.append(codes + sum(map(len, texts)))
+        texts.append(known)
     flat = np.stack(places, axis=1).reshape(-1) if places else np.empty(0, np.int64)
     offsets: Any = pa.array(np.arange(len(part) + 1, dtype=np.int32) * np.int32(part.width))
-    return pa.ListArray.from_arrays(offsets, written.take(flat))
+    return pa.ListArray.from_arrays(offsets, _dictionary(flat, pa.concat_arrays(texts)))
 
 
 def _quotients(ends: Ends) -> list[Array]:
@@ -93,6 +118,8 @@ def _quotients(ends: Ends) -> list[Array]:
 
 
 def _reduced(ends: Ends) -> tuple[Rows, Rows]:
+    if ends.denominator == 1 and not _may_be_large(ends):
+        return ends.numerators, np.ones(len(ends), np.int64)
     if not _may_be_large(ends):
         shares = np.gcd(ends.numerators, ends.denominator)
         return ends.numerators // shares, ends.denominator // shares
@@ -126,20 +153,82 @@ def to_facts(columns: pa.RecordBatch) -> Iterator[GroundFact]:
         yield GroundFact(row[PREDICATE], tuple(map(read_constant, row[ARGS])), interval, order)
 
 
+def facts_of_rows(rows: pa.Table) -> list[PredicateFacts]:
+    """The facts again, as columns per predicate; rows of one have the same number of arguments."""
+    return [_facts(name, own) for name, own in by_predicate(rows)]
+
+
+def _facts(name: str, rows: pa.Table) -> PredicateFacts:
+    width = width_of(name, rows)
+    lists: Any = rows.column(ARGS).combine_chunks()
+    places, texts = _encoded(lists.flatten())
+    table = places.reshape(len(rows), width)
+    ties: Any = rows.column(ORDER)
+    return PredicateFacts(
+        name,
+        tuple(_constants(table[:, place], texts) for place in range(width)),
+        ends_of_rows(rows, "low"),
+        ends_of_rows(rows, "high"),
+        np.arange(len(rows)),
+        None if ties.null_count == len(ties) else _coded(*_encoded(ties.combine_chunks())),
+    )
+
+
+def _encoded(texts: Any) -> tuple[Rows, Any]:
+    """Places among distinct texts, and these; `MISSING` where there is none."""
+    found = texts if pa.types.is_dictionary(texts.type) else texts.dictionary_encode()
+    places = pc.fill_null(found.indices, MISSING) if found.null_count else found.indices
+    return places.to_numpy(zero_copy_only=False), found.dictionary
+
+
+def _constants(places: Rows, texts: Any) -> Constants:
+    """Naturals of up to 18 digits are read by Arrow, all at once; others one by one."""
+    used = np.zeros(len(texts), bool)
+    used[places] = True
+    short = pc.match_substring_regex(texts, "^[0-9]{1,18}$").to_numpy(zero_copy_only=False)
+    if not short[used].all():
+        return _coded(np.cumsum(used)[places] - 1, texts.filter(pa.array(used)))
+    numbers = pc.if_else(pa.array(short), texts, "0").cast(pa.int64())
+    return Integers(numbers.to_numpy()[places])
+
+
+def _coded(places: Rows, texts: Any) -> Coded:
+    return Coded(places, [read_constant(text) for text in texts.to_pylist()])
+
+
+def ends_of_rows(rows: pa.Table, end: str) -> Ends:
+    """The columns `low` or `high` of rows as ends."""
+    found: Any = rows.column(end)
+    units: Any = rows.column(f"{end}_unit")
+    opened = rows.column(f"{end}_open").to_numpy()
+    missing = found.is_null().to_numpy() if found.null_count else None
+    if missing is not None:
+        found, units = pc.fill_null(found, 0), pc.fill_null(units, 1)
+    above, below = found.to_numpy(), units.to_numpy()
+    is_open = opened if opened.any() else None
+    if (below == 1).all():
+        return Ends(above, 1, missing, is_open)
+    common = lcm(*map(int, np.unique(below)))
+    is_large = common * int(np.abs(above.astype(object)).max()) > _LARGEST
+    kind = object if is_large or common > _LARGEST else np.int64
+    return Ends(above.astype(kind) * (common // below.astype(kind)), common, missing, is_open)
+
+
 # --- parts of them
 
 
 def by_predicate(rows: pa.Table) -> Iterator[tuple[str, pa.Table]]:
-    for name in map(str, rows.column(PREDICATE).unique().to_pylist()):
-        yield name, rows.filter(pc.field(PREDICATE) == name)
+    names = [*map(str, rows.column(PREDICATE).unique().to_pylist())]
+    for name in names:
+        yield name, rows if len(names) == 1 else rows.filter(pc.field(PREDICATE) == name)
 
 
 def background_rows(rows: pa.Table) -> pa.Table:
-    return rows.filter(_IS_BACKGROUND)
+    return rows.filter(_IS_BACKGROUND) if rows.column("low").null_count else rows.slice(0, 0)
 
 
 def timed_rows(rows: pa.Table) -> pa.Table:
-    return rows.filter(~_IS_BACKGROUND)
+    return rows.filter(~_IS_BACKGROUND) if rows.column("low").null_count else rows
 
 
 def width_of(name: str, rows: pa.Table) -> int:

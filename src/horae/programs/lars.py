@@ -10,21 +10,17 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from horae.data.catalogue_roll import PREDICATES
 from horae.data.facts import read_fact_files
-from horae.data.ground_facts import GroundFact
-from horae.data.intervals import ALWAYS
-from horae.data.predicate_facts import ground_facts
+from horae.data.predicate_facts import PredicateFacts
 from horae.data.python_inputs import read_given_facts
 from horae.data.roll import Names, called, open_roll
 from horae.data.time_points import EvaluationTimes, read_evaluation_times
 from horae.data.topics import has_topic
 from horae.engine.answers import Answers
-from horae.engine.evaluation_times import find_times
 from horae.languages.lars import program as lars
 from horae.languages.lars.answers import lars_answers
-from horae.languages.lars.kernel.evaluate import evaluate, program_facts
-from horae.languages.lars.kernel.facts import time_points
+from horae.languages.lars.kernel.facts import StreamCheck
 from horae.languages.lars.kernel.options import Options
-from horae.languages.lars.kernel.stream_facts import StreamCheck
+from horae.languages.lars.live import evaluate
 from horae.languages.lars.options import LARSOptions
 from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.plan.routes import RoutedProgram
@@ -97,7 +93,7 @@ class LARSProgram:
                 others=True,
                 check=StreamCheck(self.checked.derived),
             )
-        return self._evaluate(ground_facts(facts), read_evaluation_times(at), options)
+        return self._evaluate(facts, read_evaluation_times(at), options)
 
     def answers(
         self,
@@ -255,13 +251,12 @@ class LARSProgram:
         )
         column = time or "time"
 
-        def read() -> list[GroundFact]:
+        def read() -> list[PredicateFacts]:
             check, arities = StreamCheck(self.checked.derived), self.checked.arities
             with called(self.names, strict=strict):
-                facts = read_fact_files(
+                return read_fact_files(
                     inputs, arities, time=column, order=order, others=True, check=check
                 )
-            return ground_facts(facts)
 
         if engine == "local":
             return self._evaluate(read(), times, options)
@@ -273,11 +268,10 @@ class LARSProgram:
                 read()  # with the true place
             raise
 
-    def _evaluate(self, facts: list[GroundFact], at: EvaluationTimes, options: Options) -> Answers:
-        everything = [*program_facts(self.checked), *facts]
-        points = (p for f in everything if f.interval != ALWAYS for p in time_points(f))
-        times = find_times(at, [*points])
-        return lars_answers(evaluate(self.checked, everything, times, options))
+    def _evaluate(
+        self, facts: list[PredicateFacts], at: EvaluationTimes, options: Options
+    ) -> Answers:
+        return lars_answers(evaluate(self.checked, facts, at, options))
 
     def _run_on_spark(
         self,

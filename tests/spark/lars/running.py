@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from horae.data.ground_facts import GroundFact
-from horae.data.intervals import ALWAYS
+from horae.data.predicate_facts import columns_of_facts
 from horae.data.time_points import read_evaluation_times
-from horae.engine.evaluation_times import find_times
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.check.check import load
-from horae.languages.lars.kernel.evaluate import evaluate, program_facts
-from horae.languages.lars.kernel.facts import time_points
 from horae.languages.lars.kernel.options import Options
+from horae.languages.lars.live import evaluate
 from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.program import Program
 from horae.source.text import Source
@@ -34,10 +32,8 @@ def checked(text: str) -> Program:
 def locally(
     program: Program, facts: Sequence[GroundFact], at: At = None, options: Options | None = None
 ) -> Answers:
-    every = [*program_facts(program), *facts]
-    points = (p for fact in every if fact.interval != ALWAYS for p in time_points(fact))
-    times = find_times(read_evaluation_times(at), [*points])
-    return list(lars_answers(evaluate(program, every, times, options)))
+    times = read_evaluation_times(at)
+    return list(lars_answers(evaluate(program, columns_of_facts(facts), times, options)))
 
 
 def on_spark(

@@ -23,6 +23,7 @@ from tests.live.test_cql_law import in_order, random_at, written
 from tests.spark.streaming.in_memory import Operator
 from tests.strategies.cql_queries import random_queries
 
+from horae.data.predicate_facts import columns_of_facts
 from horae.data.validate import in_order as events_in_order
 from horae.engine.contract import Routed
 from horae.languages.cql.kernel.answers import no_answers as no_cql_answers
@@ -132,7 +133,9 @@ def lars(rng: Random) -> Case:
 
     return Case(
         str(case),
-        live_lars(plan, case.at, case.options, shards=case.shards, given=case.given),
+        live_lars(
+            plan, case.at, case.options, shards=case.shards, given=columns_of_facts(case.given)
+        ),
         lars_streams.rows_of(case.program, case.streamed),
         case.lateness,
         batch,

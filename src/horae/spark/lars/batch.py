@@ -7,10 +7,10 @@ from pyspark.sql import types as t
 
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS
+from horae.data.predicate_facts import ground_facts
 from horae.data.time_points import EvaluationTimes
-from horae.languages.lars.check.used_windows import used_windows
-from horae.languages.lars.kernel.evaluate import program_facts
 from horae.languages.lars.kernel.options import Options
+from horae.languages.lars.live.program import program_facts, whole_lars
 from horae.languages.lars.plan.routes import RoutedProgram
 from horae.languages.lars.program import Program
 from horae.spark.datalogmtl.door import facts_of_python
@@ -44,13 +44,12 @@ def evaluate_facts(
     The facts are scanned at once for their times; the rest is lazy. `told` has the same facts for that
     scan, and what is wrong with other rows.
     """
-    own = facts_of_python(facts.sparkSession, program_facts(program))
+    own = facts_of_python(facts.sparkSession, ground_facts(program_facts(program)))
     every = facts.unionAll(own)
     seen = every if told is None else told.unionByName(own, allowMissingColumns=True)
     look = look_at(seen, program, at)
     count = shards if plan.is_spread else 1
     waking = facts_of_python(facts.sparkSession, [GroundFact(WAKING, (), ALWAYS)])
     rows = to_shards(every.unionAll(waking), plan, look.background, count)
-    windows = used_windows(program)
-    worker = ShardAnswers(plan, count, look.times, options or Options(), windows)
+    worker = ShardAnswers(whole_lars(plan, at, options, shards=count), look.points)
     return rows.mapInArrow(worker, _ANSWERS)

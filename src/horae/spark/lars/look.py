@@ -6,6 +6,7 @@ refused here.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,10 +18,10 @@ from pyspark.sql import types as t
 from horae.data import catalogue_facts as catalogue
 from horae.data.columns import Array
 from horae.data.cuts import Cuts
-from horae.data.fact_columns import PREDICATE, background_rows, timed_rows
+from horae.data.fact_columns import PREDICATE, background_rows, facts_of_rows, timed_rows
+from horae.data.predicate_facts import PredicateFacts
 from horae.data.time_points import AtEvents, EvaluationTimes
-from horae.engine.evaluation_times import find_times
-from horae.languages.lars.kernel.encode_rows import moments, time_spans
+from horae.languages.lars.kernel.facts import moments, spans_of
 from horae.languages.lars.program import Program
 from horae.spark.bad_rows import refuse_told
 from horae.spark.failures import marked, unmarked
@@ -44,9 +45,9 @@ _SCHEMA = pa.schema(_TYPES)
 
 @dataclass(frozen=True)
 class Look:
-    """Evaluation times, ascending, and the predicates with background data."""
+    """Time points that all shards must see, and the predicates with background data."""
 
-    times: Cuts
+    points: Cuts
     background: frozenset[str]
 
 
@@ -58,7 +59,7 @@ def look_at(facts: DataFrame, program: Program, at: EvaluationTimes) -> Look:
     refuse_told(min(map(str, table.column(BAD).drop_null().to_pylist()), default=None))
     points = table.column("moment").drop_null().to_numpy()
     names = (name for name in table.column("background").to_pylist() if name is not None)
-    return Look(find_times(at, points), frozenset(map(str, names)))
+    return Look(points, frozenset(map(str, names)))
 
 
 # --- in the workers
@@ -78,7 +79,8 @@ class _Seen:
                 yield told
                 static, timed = background_rows(rows), timed_rows(rows)
                 self._check(timed)
-                yield _moments(moments(timed) if self.every else _first_and_last(timed))
+                facts = facts_of_rows(timed)
+                yield _moments(moments(facts) if self.every else _first_and_last(facts))
                 yield _background(static)
 
     def _check(self, timed: pa.Table) -> None:
@@ -103,10 +105,12 @@ def _seen(**found: Array) -> pa.RecordBatch:
     return pa.record_batch(columns, schema=_SCHEMA)
 
 
-def _first_and_last(timed: pa.Table) -> Cuts:
-    first, last = time_spans(timed)
-    some = first <= last
-    return np.array([first[some].min(), last[some].max()] if some.any() else [], np.int64)
+def _first_and_last(facts: Sequence[PredicateFacts]) -> Cuts:
+    points: list[int] = []
+    for first, last in map(spans_of, facts):
+        some = first <= last
+        points += [first[some].min(), last[some].max()] if some.any() else []
+    return np.array([min(points), max(points)] if points else [], np.int64)
 
 
 def _moments(points: Cuts) -> pa.RecordBatch:

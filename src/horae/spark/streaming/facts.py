@@ -15,6 +15,7 @@ from horae.data.answer_times import AnswerTimes
 from horae.data.constants import json_value
 from horae.data.fact_columns import PREDICATE, SCHEMA, to_facts
 from horae.data.ground_facts import GroundFact
+from horae.data.predicate_facts import columns_of_facts
 from horae.data.time_points import EvaluationTimes
 from horae.languages.datalogmtl.check.normal import NormalProgram
 from horae.languages.datalogmtl.live.program import live_datalogmtl as datalogmtl_program
@@ -62,9 +63,13 @@ def lars_facts(
     gate: Gate = strict,
 ) -> Live:
     """`facts` have the columns of facts; `given` is there before they start."""
-    live = live_program(plan, at, options, shards=settings.shards, given=given)
+    before = columns_of_facts(given)
+    live = live_program(plan, at, options, shards=settings.shards, given=before)
     derived = frozenset(plan.program.derived)
-    worker, schema = _Rows(lambda table: to_rows(table, derived)), from_arrow_schema(ROWS)
+    worker, schema = (
+        _Rows(lambda table: to_rows(table, derived).cast(ROWS)),
+        from_arrow_schema(ROWS),
+    )
     return run_live(live, facts.map(lambda frame: gate(frame, worker, schema)), settings)
 
 

@@ -12,11 +12,11 @@ import numpy as np
 from horae.data.cuts import FUTURE
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS
+from horae.data.predicate_facts import columns_of_facts
 from horae.languages.lars.analysis.reach import find_reach
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.check.check import load
 from horae.languages.lars.kernel.codes import Codes
-from horae.languages.lars.kernel.evaluate import arities_of
 from horae.languages.lars.kernel.facts import encode, time_points
 from horae.languages.lars.kernel.kernel import LarsKernel
 from horae.languages.lars.kernel.options import Options
@@ -47,14 +47,14 @@ def run_as_stream(
     `step` evaluation times are evaluated at once.
     """
     codes = Codes()
-    kernel = LarsKernel(program, arities_of(program, facts), codes, options)
+    kernel = LarsKernel(program, program.arities, codes, options)
     delay = find_reach(program).delay
     waiting = deque(sorted(((_arrival(fact), fact) for fact in facts), key=itemgetter(0)))
     answers: list[Answer] = []
     for start in range(0, len(times), step):
         now = times[start : start + step]
         until = FUTURE if delay is None else now[-1] + delay
-        kernel.push(encode(_arrived(waiting, until), codes))
+        kernel.push(encode(columns_of_facts(_arrived(waiting, until)), codes))
         for table in kernel.evaluate(np.array(now)):
             answers += lars_answers(table)
         watch(now[-1], kernel.stream)

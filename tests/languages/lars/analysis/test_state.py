@@ -5,20 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from random import Random
 
-import numpy as np
 import pytest
 from tests.languages.lars.analysis.streams import checked, run_as_stream
+from tests.languages.lars.plan.simulated import as_a_whole, facts_of
 from tests.strategies.lars_programs import random_program
 
-from horae.data.facts import read_python_facts
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS, Interval
-from horae.data.predicate_facts import ground_facts
 from horae.engine.report.bounds import Bounded
 from horae.languages.lars.analysis.memory import Kept, find_kept
 from horae.languages.lars.analysis.reach import Reach, find_reach
-from horae.languages.lars.answers import lars_answers
-from horae.languages.lars.kernel.evaluate import evaluate
 from horae.languages.lars.kernel.facts import time_points
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.stream import Stream
@@ -151,23 +147,19 @@ def test_with_history_derived_atoms_stay_as_long_as_the_report_says():
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_a_stream_has_the_answers_of_a_batch(text: str, mode: Mode):
     program, facts = checked(text), random_stream(Random(4), 25)
-    batch = evaluate(program, facts, np.arange(25), Options(mode=mode))
+    batch = as_a_whole(program, facts, range(25), Options(mode=mode))
     stream = run_as_stream(program, facts, range(25), Options(mode=mode))
-    assert sorted(map(str, stream)) == sorted(map(str, lars_answers(batch)))
+    assert sorted(map(str, stream)) == sorted(map(str, batch))
 
 
 @pytest.mark.parametrize("seed", range(15))
 def test_random_programs_as_streams(seed: int):
     text, written, _ = random_program(Random(seed), kind="fast")
     program = checked(text)
-    facts = [
-        point
-        for fact in ground_facts(read_python_facts(written, program.arities, others=True))
-        for point in _points(fact)
-    ]
-    batch = evaluate(program, facts, np.arange(14))
+    facts = [point for fact in facts_of(program, written) for point in _points(fact)]
+    batch = as_a_whole(program, facts, range(14), Options())
     stream = run_as_stream(program, facts, range(14))
-    assert sorted(map(str, stream)) == sorted(map(str, lars_answers(batch)))
+    assert sorted(map(str, stream)) == sorted(map(str, batch))
 
 
 def _points(fact: GroundFact) -> list[GroundFact]:

@@ -16,17 +16,16 @@ import pytest
 from tests.case_folders import Case, cases
 from tests.languages.lars.kernel.solver_runs import checked, ground_facts
 from tests.languages.lars.kernel.solver_runs import evaluate as solve
+from tests.languages.lars.plan.simulated import as_a_whole, facts_of
 from tests.strategies.lars_large import random_large_program
 from tests.strategies.lars_programs import KINDS, random_program
 
-from horae.data.facts import read_fact_text
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS
-from horae.data.predicate_facts import ground_facts as facts_one_by_one
+from horae.data.predicate_facts import columns_of_facts
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.kernel.codes import Codes
-from horae.languages.lars.kernel.evaluate import arities_of, evaluate, program_facts
 from horae.languages.lars.kernel.facts import encode
 from horae.languages.lars.kernel.kernel import LarsKernel
 from horae.languages.lars.kernel.options import Options
@@ -40,14 +39,11 @@ Answers = list[dict[str, Any]]
 
 def run(program: Program, facts: str, times: Iterable[int], options: Options) -> Answers:
     everything = _facts(program, facts)
-    return list(lars_answers(evaluate(program, everything, np.array(list(times)), options)))
+    return as_a_whole(program, everything, [*times], options)
 
 
 def _facts(program: Program, facts: str) -> list[GroundFact]:
-    return [
-        *program_facts(program),
-        *facts_one_by_one(read_fact_text(facts, program.arities, others=True)),
-    ]
+    return facts_of(program, facts)
 
 
 def run_in_steps(
@@ -55,15 +51,15 @@ def run_in_steps(
 ) -> Answers:
     """Facts arrive no sooner than the evaluations that may look ahead at them allow."""
     everything, codes = _facts(program, facts), Codes()
-    kernel = LarsKernel(program, arities_of(program, everything), codes, options)
-    kernel.push(encode([f for f in everything if f.interval == ALWAYS], codes))
+    kernel = LarsKernel(program, program.arities, codes, options)
+    kernel.push(encode(columns_of_facts(f for f in everything if f.interval == ALWAYS), codes))
     waiting = sorted((f for f in everything if f.interval != ALWAYS), key=_begin)
     parts: list[pa.Table] = []
     for step in _cuts(sorted(times), rng):
         ahead = kernel.delay
         ready = [f for f in waiting if ahead is None or _begin(f) <= step[-1] + ahead]
         waiting = [f for f in waiting if f not in ready]
-        kernel.push(encode(ready, codes))
+        kernel.push(encode(columns_of_facts(ready), codes))
         parts += kernel.evaluate(np.array(step))
     return list(lars_answers(pa.concat_tables([no_answers(), *parts])))
 

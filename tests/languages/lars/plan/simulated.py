@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
-import numpy as np
 import pyarrow as pa
 
 from horae.data.constants import Value
+from horae.data.fact_columns import to_columns
 from horae.data.facts import read_fact_text
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS
-from horae.data.predicate_facts import ground_facts
+from horae.data.predicate_facts import columns_of_facts, ground_facts
+from horae.data.time_points import AtPoints
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.check.check import load
 from horae.languages.lars.kernel.answers import no_answers
-from horae.languages.lars.kernel.codes import Codes
-from horae.languages.lars.kernel.evaluate import arities_of, evaluate, program_facts
-from horae.languages.lars.kernel.facts import encode
-from horae.languages.lars.kernel.feeding import evaluate_over
-from horae.languages.lars.kernel.kernel import LarsKernel
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.own_keys import OwnKeys
+from horae.languages.lars.kernel.time_windows import FUTURE
+from horae.languages.lars.live import evaluate, program_facts, to_rows
+from horae.languages.lars.live.shard import LiveShard, Setting
 from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.plan.routes import Route, RoutedProgram
 from horae.languages.lars.program import Program
@@ -43,16 +42,18 @@ def plan_of(text: str) -> RoutedProgram:
 
 
 def facts_of(program: Program, text: str) -> list[GroundFact]:
-    return [
-        *program_facts(program),
-        *ground_facts(read_fact_text(text, program.arities, others=True)),
-    ]
+    read = read_fact_text(text, program.arities, others=True)
+    return [*ground_facts(program_facts(program)), *ground_facts(read)]
 
 
 def as_a_whole(
     program: Program, facts: Sequence[GroundFact], times: Sequence[int], options: Options
 ) -> Answers:
-    return list(lars_answers(evaluate(program, facts, np.array(times, np.int64), options)))
+    return list(lars_answers(evaluate(program, columns_of_facts(facts), at_points(times), options)))
+
+
+def at_points(times: Iterable[int]) -> AtPoints:
+    return AtPoints(tuple(sorted(set(times))))
 
 
 class Simulation:
@@ -74,17 +75,19 @@ class Simulation:
         assert self.plan.is_spread
         parts = [no_answers()]
         for shard in range(self._shards):
-            parts += self._answers(shard, self._taken(facts, shard), times, options)
+            parts.append(self._answers(shard, self._taken(facts, shard), times, options))
         return list(lars_answers(pa.concat_tables(parts)))
 
     def _answers(
         self, shard: int, facts: list[GroundFact], times: Sequence[int], options: Options
-    ) -> list[pa.Table]:
-        program, codes = self.plan.program, Codes()
+    ) -> pa.Table:
+        program = self.plan.program
         own = OwnKeys(self.plan.pivots, lambda value: self._home(value) == shard)
-        kernel = LarsKernel(program, arities_of(program, facts), codes, options, own)
-        evaluated = np.unique(np.array(times, np.int64))
-        return [*evaluate_over(kernel, encode(facts, codes), evaluated)]
+        static = _rows([f for f in facts if f.interval == ALWAYS])
+        kernel = LiveShard(Setting(program, at_points(times), options, FUTURE, static, own))
+        timed = _rows([f for f in facts if f.interval != ALWAYS])
+        kernel.add(to_rows(timed, program.derived))
+        return kernel.finish()
 
     def _taken(self, facts: Sequence[GroundFact], shard: int) -> list[GroundFact]:
         routes = {route.predicate: route for route in self.plan.routes}
@@ -100,3 +103,7 @@ class Simulation:
     def _home(self, value: Value) -> int:
         key = (isinstance(value, str), value)
         return self._homes.setdefault(key, self._rng.randrange(self._shards))
+
+
+def _rows(facts: Sequence[GroundFact]) -> pa.Table:
+    return pa.Table.from_batches([to_columns(facts)])

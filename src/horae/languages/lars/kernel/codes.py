@@ -37,6 +37,16 @@ class Codes:
     def encode(self, values: Sequence[Value]) -> Rows:
         return np.fromiter((self.code(v) for v in values), np.int64, len(values))
 
+    def encode_numbers(self, numbers: Rows) -> Rows:
+        """The codes of whole numbers."""
+        own = (numbers >= 0) & (numbers <= LAST)
+        if own.all():
+            return numbers
+        codes = numbers.copy()
+        distinct, places = np.unique(numbers[~own], return_inverse=True)
+        codes[~own] = self.encode(distinct.tolist())[places.reshape(-1)]
+        return codes
+
     def decode(self, codes: Rows) -> list[Value]:
         return [self.value(code) for code in codes.tolist()]
 

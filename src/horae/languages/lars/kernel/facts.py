@@ -1,19 +1,29 @@
-"""Facts as what a kernel takes: background data, and atoms at time points."""
+"""Facts as what a kernel takes: background data, and atoms at time points. Column by column."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, floor
 
 import numpy as np
+import numpy.typing as npt
 
-from horae.data.constants import Value
-from horae.data.cuts import Rows
+from horae.data import catalogue_facts as catalogue
+from horae.data.cuts import Cuts, Rows
 from horae.data.ground_facts import GroundFact
-from horae.data.intervals import ALWAYS, Interval
+from horae.data.intervals import Interval
 from horae.data.natural_times import LAST
+from horae.data.predicate_facts import (
+    Constants,
+    Ends,
+    Integers,
+    PredicateFacts,
+    aligned,
+    by_predicate,
+    ground_facts,
+)
 from horae.data.rationals import write_number
 from horae.languages.lars.kernel.codes import NOTHING, Codes
 from horae.languages.lars.kernel.time_windows import FUTURE
@@ -24,6 +34,8 @@ from horae.source.errors import InputError
 LONGEST = 10**6
 """How many time points the interval of a fact may have."""
 
+Mask = npt.NDArray[np.bool_]
+
 
 @dataclass
 class Encoded:
@@ -33,44 +45,129 @@ class Encoded:
     logs: dict[str, Log] = field(default_factory=dict)
 
 
-def encode(facts: Iterable[GroundFact], codes: Codes) -> Encoded:
-    static: dict[str, list[tuple[Value, ...]]] = {}
-    timed: dict[str, list[tuple[GroundFact, int]]] = {}
-    for fact in facts:
-        if fact.interval == ALWAYS:
-            static.setdefault(fact.predicate, []).append(fact.arguments)
-        else:
-            rows = timed.setdefault(fact.predicate, [])
-            rows += [(fact, time) for time in time_points(fact)]
-    return Encoded(
-        {name: always(_tuples(rows, codes)) for name, rows in static.items()},
-        {name: _log(rows, codes) for name, rows in timed.items()},
-    )
+@dataclass(frozen=True, slots=True)
+class Spans:
+    """Facts of one predicate, from their first to their last time point; `order` as in a log."""
+
+    arguments: Rows
+    order: Rows
+    first: Cuts
+    last: Cuts
+
+    def log(self, until: int = FUTURE) -> Log:
+        """A fact at an interval is an atom at each of its time points; here those up to `until`."""
+        last = np.minimum(self.last, until)
+        if np.array_equal(self.first, last):
+            return Log(self.arguments, self.first, self.order)
+        each, times = each_point(self.first, last)
+        return Log(self.arguments.take(each, axis=0), times, self.order[each])
 
 
-def always(tuples: Rows) -> Relation:
+def encode(facts: Iterable[PredicateFacts], codes: Codes) -> Encoded:
+    encoded = Encoded()
+    for name, part in by_predicate(facts).items():
+        always, timed = background(part), with_times(part)
+        if len(always):
+            encoded.static[name] = _always(_arguments(always, codes))
+        if len(timed):
+            encoded.logs[name] = encode_spans(timed, codes).log()
+    return encoded
+
+
+def encode_spans(facts: PredicateFacts, codes: Codes) -> Spans:
+    """Facts with times, as the intervals that they are."""
+    first, last = spans_of(facts)
+    order = facts.order
+    ties = np.full(len(facts), NOTHING) if order is None else order.encoded(codes.encode)
+    return Spans(_arguments(facts, codes), ties, first, last)
+
+
+def _always(tuples: Rows) -> Relation:
     """Tuples that hold at all times."""
     return relation(tuples, np.zeros(len(tuples), np.int64), np.full(len(tuples), FUTURE))
 
 
-def _tuples(rows: list[tuple[Value, ...]], codes: Codes) -> Rows:
-    width = len(rows[0])
-    table = np.empty((len(rows), width), np.int64)
-    for place in range(width):
-        table[:, place] = codes.encode([row[place] for row in rows])
+def _arguments(facts: PredicateFacts, codes: Codes) -> Rows:
+    table = np.empty((len(facts), facts.width), np.int64)
+    for place, column in enumerate(facts.arguments):
+        table[:, place] = _codes(column, codes)
     return table
 
 
-def _log(rows: list[tuple[GroundFact, int]], codes: Codes) -> Log:
-    orders = [fact.order for fact, _ in rows]
-    return Log(
-        _tuples([fact.arguments for fact, _ in rows], codes),
-        np.fromiter((time for _, time in rows), np.int64, len(rows)),
-        np.array([NOTHING if order is None else codes.code(order) for order in orders], np.int64),
-    )
+def _codes(column: Constants, codes: Codes) -> Rows:
+    """Each constant is looked up once; numbers that are their own codes are not."""
+    if isinstance(column, Integers):
+        return codes.encode_numbers(column.numbers)
+    return column.encoded(codes.encode)
+
+
+# --- with times and without
+
+
+def background(facts: PredicateFacts) -> PredicateFacts:
+    """Those that always hold."""
+    always = _always_hold(facts)
+    return facts.take(np.zeros(len(facts), bool) if always is None else always)
+
+
+def with_times(facts: PredicateFacts) -> PredicateFacts:
+    """The others."""
+    always = _always_hold(facts)
+    return facts if always is None else facts.take(~always)
+
+
+def _always_hold(facts: PredicateFacts) -> Mask | None:
+    """None where none of them does."""
+    if facts.low.is_infinite is None or facts.high.is_infinite is None:
+        return None
+    return facts.low.is_infinite & facts.high.is_infinite
 
 
 # --- time points
+
+
+def moments(facts: Iterable[PredicateFacts]) -> Cuts:
+    """The time points of facts with times, each once."""
+    points = [np.zeros(0, np.int64)]
+    for part in facts:
+        first, last = spans_of(part)
+        points.append(first if np.array_equal(first, last) else each_point(first, last)[1])
+    return np.unique(np.concatenate(points))
+
+
+def each_point(first: Cuts, last: Cuts) -> tuple[Rows, Cuts]:
+    """Every row at every time point: the number of the row, and the time point."""
+    count = np.maximum(last - first + 1, 0)
+    each = np.repeat(np.arange(len(first)), count)
+    offsets = np.arange(len(each)) - np.repeat(np.cumsum(count) - count, count)
+    return each, first[each] + offsets
+
+
+def spans_of(facts: PredicateFacts) -> tuple[Cuts, Cuts]:
+    """The first and the last time point of each fact; an error if they are no natural numbers."""
+    first, last, wrong = time_spans(facts.low, facts.high)
+    if wrong.any():
+        (fact,) = ground_facts([facts.take(np.flatnonzero(wrong)[:1])])
+        time_points(fact)
+    return first, last
+
+
+def time_spans(low: Ends, high: Ends) -> tuple[Cuts, Cuts, Mask]:
+    """First and last time points between ends, and which of them are none: they are of no use then."""
+    unit, (begin, end) = aligned([low, high])
+    first, last = (begin, end) if unit == 1 else (-(-begin // unit), end // unit)
+    if low.is_open is not None:
+        first = np.where(low.is_open, begin // unit + 1, first)
+    if high.is_open is not None:
+        last = np.where(high.is_open, -(-end // unit) - 1, last)
+    wrong = (begin < 0) | (last > LAST) | (last - first >= LONGEST)
+    if unit != 1:
+        wrong |= (begin == end) & (begin % unit != 0)
+    for missing in (low.is_infinite, high.is_infinite):
+        wrong |= False if missing is None else missing
+    if first.dtype == object or last.dtype == object:
+        first, last = (np.where(wrong, 0, column).astype(np.int64) for column in (first, last))
+    return first, last, wrong
 
 
 def time_points(fact: GroundFact) -> range:
@@ -106,3 +203,34 @@ def _no_time_point(fact: GroundFact, why: str, help: str) -> InputError:
     return InputError(
         "INP040", f"`{written}` at {when} is not at time points of LARS: {why}", help=help
     )
+
+
+# --- what may be in a stream
+
+
+@dataclass(frozen=True, slots=True)
+class StreamCheck:
+    """Refuses the first fact that cannot be in a stream, with its number.
+
+    Facts with times are about input predicates (Def. 1), and at time points.
+    """
+
+    derived: Collection[str]
+
+    def __call__(self, facts: Sequence[PredicateFacts]) -> None:
+        for number, part in sorted(self._refused(facts), key=lambda found: found[0]):
+            if part.predicate in self.derived:
+                raise catalogue.derived_in_stream(part.predicate, number + 1)
+            try:
+                spans_of(part)
+            except InputError as error:
+                raise error.at("", number + 1) from None
+
+    def _refused(self, facts: Sequence[PredicateFacts]) -> Iterator[tuple[int, PredicateFacts]]:
+        """Per predicate the number of the first fact that is refused."""
+        for part in map(with_times, facts):
+            *_, wrong = time_spans(part.low, part.high)
+            if part.predicate in self.derived:
+                wrong = np.ones(len(part), bool)
+            if wrong.any():
+                yield int(part.numbers[wrong].min()), part

@@ -1,4 +1,4 @@
-"""A LARS program over a stream, as it travels to the workers."""
+"""A LARS program over its input, a whole one or a stream, as it travels to the workers."""
 
 from __future__ import annotations
 
@@ -10,25 +10,37 @@ from functools import cached_property
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.data.fact_columns import PREDICATE, background_rows, timed_rows, to_columns
+from horae.data.fact_columns import (
+    PREDICATE,
+    background_rows,
+    coded_rows,
+    rows_of_facts,
+    timed_rows,
+)
 from horae.data.ground_facts import GroundFact
 from horae.data.key_homes import home
-from horae.data.predicate_facts import columns_of_facts
+from horae.data.predicate_facts import PredicateFacts, columns_of_facts
 from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes
 from horae.engine.contract import Wants
+from horae.engine.in_process import run_in_process
+from horae.languages.lars.analysis.reach import find_reach
+from horae.languages.lars.analysis.reasons import remedy_ahead, why_ahead
+from horae.languages.lars.analysis.report_delay import endless_looks
+from horae.languages.lars.analysis.written import written
 from horae.languages.lars.check.used_windows import register_again, used_windows
 from horae.languages.lars.check.window_functions import RegisteredWindow
 from horae.languages.lars.kernel.answers import SCHEMA
-from horae.languages.lars.kernel.evaluate import program_facts
+from horae.languages.lars.kernel.facts import StreamCheck, background, with_times
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.own_keys import OwnKeys
-from horae.languages.lars.kernel.stream_facts import StreamCheck
-from horae.languages.lars.live.refusal import delay_of
-from horae.languages.lars.live.route_rows import marks, route_rows
-from horae.languages.lars.live.rows import ROWS, to_rows
+from horae.languages.lars.kernel.time_windows import FUTURE
+from horae.languages.lars.live.rows import ROWS, marks, route_rows, to_rows
 from horae.languages.lars.live.shard import LiveShard, Setting
+from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.plan.routes import RoutedProgram
 from horae.languages.lars.program import Program
+from horae.rules.terms import Constant
+from horae.source.errors import InputError
 
 
 def live_lars(
@@ -37,16 +49,39 @@ def live_lars(
     options: Options | None = None,
     *,
     shards: int = 1,
-    given: Sequence[GroundFact] = (),
+    given: Sequence[PredicateFacts] = (),
 ) -> LiveLARS:
     """`given`: facts that are there before the stream starts, all background data among them.
 
     Refuses a program that would have to wait for ever.
     """
+    return _with_delay(_delay_of(plan.program), plan, at, options, shards, given)
+
+
+def whole_lars(
+    plan: RoutedProgram,
+    at: EvaluationTimes | None = None,
+    options: Options | None = None,
+    *,
+    shards: int = 1,
+    given: Sequence[PredicateFacts] = (),
+) -> LiveLARS:
+    """The same for an input that is there as a whole: its end is known, so nothing waits for ever."""
+    delay = find_reach(plan.program).delay
+    return _with_delay(FUTURE if delay is None else delay, plan, at, options, shards, given)
+
+
+def _with_delay(
+    delay: int,
+    plan: RoutedProgram,
+    at: EvaluationTimes | None,
+    options: Options | None,
+    shards: int,
+    given: Sequence[PredicateFacts],
+) -> LiveLARS:
     program = plan.program
-    delay = delay_of(program)
-    StreamCheck(program.derived)(columns_of_facts(given))
-    facts = pa.Table.from_batches([to_columns([*program_facts(program), *given])])
+    StreamCheck(program.derived)(given)
+    facts = pa.Table.from_batches([rows_of_facts([*program_facts(program), *given])])
     return LiveLARS(
         plan=plan,
         at=AtEvents() if at is None else at,
@@ -56,6 +91,47 @@ def live_lars(
         background=background_rows(facts),
         facts=to_rows(timed_rows(facts), program.derived),
         windows=used_windows(program),
+    )
+
+
+def program_facts(program: Program) -> list[PredicateFacts]:
+    """Facts of the program text."""
+    return columns_of_facts(
+        GroundFact(
+            fact.atom.predicate,
+            tuple(t.value for t in fact.atom.arguments if isinstance(t, Constant)),
+            fact.interval,
+        )
+        for fact in program.facts
+    )
+
+
+def evaluate(
+    program: Program,
+    facts: Sequence[PredicateFacts],
+    at: EvaluationTimes | None = None,
+    options: Options | None = None,
+) -> pa.Table:
+    """The answers to facts that are all there, in process, not sorted."""
+    given = [background(part) for part in facts]
+    whole = whole_lars(route_program(program), at, options, given=given)
+    timed = coded_rows([with_times(part) for part in facts])
+    return run_in_process(whole, to_rows(timed, program.derived))
+
+
+def _delay_of(program: Program) -> int:
+    """How long an evaluation waits for input; an error if there is no bound."""
+    reach = find_reach(program)
+    if reach.delay is not None:
+        return reach.delay
+    cause, *_ = endless_looks(reach)
+    source, span = program.source, cause.formula.span
+    position = source.position(span.start)
+    raise InputError(
+        "RUN025",
+        f"`{written(source, span)}` keeps a stream waiting for ever: {why_ahead(cause)}",
+        place=f"{source.name}:{position.line}:{position.column}",
+        help=remedy_ahead(cause),
     )
 
 
@@ -141,11 +217,17 @@ class LiveLARS:
     def restore(self, shard: int, chunks: Mapping[str, bytes]) -> LiveShard:
         return LiveShard.restored(self._setting(shard), chunks)
 
+    def start_with(self, shard: int, background: pa.Table) -> LiveShard:
+        """With the background data of a shard, and no other facts."""
+        return LiveShard(self._setting_with(shard, background))
+
     def _setting(self, shard: int) -> Setting:
         register_again(self.windows)
         own = route_rows(self.background, self.plan, self._named_background, self.shards)
         parts = [rows for number, rows in own if number == shard]
-        background = pa.concat_tables([self.background.slice(0, 0), *parts])
+        return self._setting_with(shard, pa.concat_tables([self.background.slice(0, 0), *parts]))
+
+    def _setting_with(self, shard: int, background: pa.Table) -> Setting:
         keys = self._own(shard)
         return Setting(self.program, self.at, self.options, self.delay, background, keys)
 

@@ -7,17 +7,17 @@ at, evaluates, and forgets what no later evaluation looks at.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from horae.data import catalogue_facts as catalogue
 from horae.data.cuts import Cuts
-from horae.data.fact_columns import PREDICATE
+from horae.data.fact_columns import facts_of_rows
+from horae.data.predicate_facts import PredicateFacts
 from horae.data.symbols import Symbols
 from horae.data.time_points import AtEvents, EvaluationTimes
 from horae.engine.chunks import load_texts, part, save_texts
@@ -25,8 +25,7 @@ from horae.engine.contract import StateSize
 from horae.engine.evaluation_times import FOREVER, ReachedTimes
 from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.kernel.codes import Codes
-from horae.languages.lars.kernel.encode_rows import encode_rows, encode_spans, moments, time_spans
-from horae.languages.lars.kernel.facts import Encoded
+from horae.languages.lars.kernel.facts import Encoded, encode, encode_spans, moments, spans_of
 from horae.languages.lars.kernel.kernel import AT_ONCE, LarsKernel
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.own_keys import OwnKeys
@@ -34,7 +33,7 @@ from horae.languages.lars.kernel.renumber import Renumbering, codes_in
 from horae.languages.lars.kernel.saving import load_stream, save_stream
 from horae.languages.lars.kernel.stream import Stream
 from horae.languages.lars.kernel.time_windows import FUTURE
-from horae.languages.lars.live.route_rows import MARK
+from horae.languages.lars.live.rows import MARK
 from horae.languages.lars.live.waiting import Waiting
 from horae.languages.lars.program import Program
 
@@ -69,7 +68,7 @@ class LiveShard:
     def __init__(self, setting: Setting) -> None:
         self._setting = setting
         self._codes = Codes()
-        stream = Stream(encode_rows(setting.background, self._codes).static)
+        stream = Stream(encode(facts_of_rows(setting.background), self._codes).static)
         self._fixed = self._in_use = len(self._codes.symbols)
         self._kernel = setting.kernel(self._codes, stream)
         self._times = ReachedTimes(setting.at)
@@ -84,18 +83,19 @@ class LiveShard:
     def add(self, rows: pa.Table) -> None:
         if not len(rows):
             return
-        self.see(self._points(rows))
-        facts = rows.filter(pc.field(PREDICATE) != MARK)
-        for name, spans in encode_spans(facts, self._codes).items():
-            self._check(name, spans.arguments.shape[1])
-            self._waiting.add(name, spans)
+        facts = facts_of_rows(rows)
+        self.see(self._points(facts))
+        for own in facts:
+            if own.predicate != MARK:
+                self._check(own.predicate, own.width)
+                self._waiting.add(own.predicate, encode_spans(own, self._codes))
 
-    def _points(self, rows: pa.Table) -> Cuts:
+    def _points(self, facts: Sequence[PredicateFacts]) -> Cuts:
         """For a grid the first and the last do."""
         if isinstance(self._setting.at, AtEvents):
-            return moments(rows)
-        first, last = time_spans(rows)
-        return np.array([first.min(), last.max()])
+            return moments(facts)
+        spans = [spans_of(own) for own in facts]
+        return np.array([min(f.min() for f, _ in spans), max(last.max() for _, last in spans)])
 
     def _check(self, name: str, width: int) -> None:
         expected = self._setting.program.arities.get(name)
