@@ -9,19 +9,19 @@ from pathlib import Path
 import pytest
 
 import horae
-from horae.cli.languages import LANGUAGES
 from horae.examples import example
+from horae.languages import by_ending
 from horae.languages.rtlola.report import analyze
 from horae.source.text import Source
 
-SPECS = sorted(path for ending in LANGUAGES for path in example(".").glob(f"*{ending}"))
+SPECS = sorted(path for ending in by_ending() for path in example(".").glob(f"*{ending}"))
 
 
 @pytest.mark.parametrize("path", SPECS, ids=lambda path: path.stem)
 def test_it_is_clean_and_formatted(path):
     source = Source(path.name, path.read_text(encoding="utf-8"))
-    language = LANGUAGES[path.suffix]
-    assert language.diagnose(source) == []
+    language = by_ending()[path.suffix]
+    assert not language.check(source)[1]
     assert language.format(source) == source.text
 
 

@@ -18,7 +18,7 @@ from tests.fuzz.runs import run_targets
 from tests.fuzz.target import Target
 
 import horae
-from horae.cli.languages import LANGUAGES
+from horae.languages import by_ending
 from horae.source.render import render
 from horae.source.text import Source
 
@@ -62,12 +62,12 @@ _ROW_FACTS = 'p(a,1,1.5,true)@1\ne(a)\np(b,2,3,false)@2. e("x y").\n'
 
 
 def targets() -> dict[str, Target]:
-    found = [*(_parser(ending) for ending in LANGUAGES), *_readers(), *run_targets()]
+    found = [*(_parser(ending) for ending in by_ending()), *_readers(), *run_targets()]
     return {target.name: target for target in found}
 
 
 def _parser(ending: str) -> Target:
-    language = LANGUAGES[ending]
+    language = by_ending()[ending]
     paths = sorted((_ROOT / "tests" / "cases").rglob(f"*{ending}"))
     seeds = [path.read_text(encoding="utf-8") for path in paths]
     make = _text_of([text for text in seeds if len(text) <= _LONGEST_SEED])
@@ -76,9 +76,9 @@ def _parser(ending: str) -> Target:
 
 def check_program(text: str, ending: str) -> None:
     """All that `horae check`, `fmt` and `analyze` do, up to the text that a user sees."""
-    language = LANGUAGES[ending]
+    language = by_ending()[ending]
     source = Source(f"spec{ending}", text)
-    diagnostics = language.diagnose(source)
+    diagnostics = language.check(source)[1]
     for diagnostic in diagnostics:
         render(diagnostic, source).encode()
     if any(diagnostic.is_error for diagnostic in diagnostics):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from horae.cli.languages import LanguageName
 from horae.cli.specs import read_spec
 from horae.cli.terminal import show_diagnostics
 
@@ -12,7 +11,7 @@ if TYPE_CHECKING:
     from horae.program import Program
 
 
-def load_program(spec: str, language: LanguageName | None = None) -> Program:
+def load_program(spec: str, language: str | None = None) -> Program:
     """The program; its warnings are shown on the way, its errors are raised."""
     from horae import api  # here, so that `horae check` and `horae fmt` start at once
 

@@ -13,7 +13,6 @@ from horae.cli import run_options as o
 from horae.cli.answers import Answer, AnswerFormat, write_answers
 from horae.cli.input_warnings import kept_warnings
 from horae.cli.language_options import Given, check_durations, option_name, options_of
-from horae.cli.languages import LanguageName
 from horae.cli.output import replace_file
 from horae.cli.programs import load_program
 from horae.cli.specs import LanguageOption
@@ -142,7 +141,7 @@ def _give_settings(texts: Sequence[str]) -> None:
 
 
 def _run_live(
-    spec: str, language: LanguageName | None, given: Given, live: StreamOptions, place: _Place
+    spec: str, language: str | None, given: Given, live: StreamOptions, place: _Place
 ) -> None:
     if place.engine is o.Engine.LOCAL:
         raise WrongUsage("--stream runs on Spark: leave --engine local out.")
@@ -172,7 +171,7 @@ def _is_topic(text: str) -> bool:
 # --- what is there
 
 
-def _run_batch(spec: str, language: LanguageName | None, given: Given, place: _Place) -> None:
+def _run_batch(spec: str, language: str | None, given: Given, place: _Place) -> None:
     _check_output(place.output, place.format)
     program = load_program(spec, language)
     options = options_of(program.language, given, live=False)

@@ -10,15 +10,20 @@ from typing import Annotated
 
 import typer
 
-from horae.cli.languages import BY_NAME, LANGUAGES, Language, LanguageName
 from horae.cli.usage import WrongUsage
+from horae.engine.language import Language
+from horae.languages import by_ending, languages
 from horae.source.text import Source
 
 STDIN = "-"
 
 LanguageOption = Annotated[
-    LanguageName | None,
-    typer.Option(help="The language of stdin, or of a file whose ending names none."),
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="The language of stdin, or of a file whose ending names none: "
+        f"{', '.join(languages())}.",
+    ),
 ]
 
 
@@ -30,37 +35,38 @@ class Spec:
     language: Language
 
 
-def read_spec(spec: str, language: LanguageName | None = None) -> Spec:
+def read_spec(spec: str, language: str | None = None) -> Spec:
     """What cannot be read, or has no known language, is wrong usage and not a wrong program."""
     return read_specs([spec], language)[0]
 
 
-def read_specs(specs: Sequence[str], language: LanguageName | None = None) -> list[Spec]:
+def read_specs(specs: Sequence[str], language: str | None = None) -> list[Spec]:
     """The ending of a file says its language; `language` is for stdin and files that do not say."""
     _check_given(specs, language)
     return [Spec(_read(spec), _language_of(spec, language)) for spec in specs]
 
 
-def _check_given(specs: Sequence[str], language: LanguageName | None) -> None:
+def _check_given(specs: Sequence[str], language: str | None) -> None:
     """Before stdin is read, for which somebody may have to type."""
+    names, endings = ", ".join(languages()), by_ending()
     if STDIN in specs and language is None:
-        raise WrongUsage(
-            f"a program from stdin needs --language, one of {', '.join(LanguageName)}."
-        )
-    said = [LANGUAGES[Path(spec).suffix].name for spec in specs if Path(spec).suffix in LANGUAGES]
-    if language is not None and len(said) == len(specs) and {*said} != {language.value}:
+        raise WrongUsage(f"a program from stdin needs --language, one of {names}.")
+    if language is not None and language not in languages():
+        raise WrongUsage(f"--language is one of {names}, not `{language}`.")
+    said = [endings[Path(spec).suffix].name for spec in specs if Path(spec).suffix in endings]
+    if language is not None and len(said) == len(specs) and {*said} != {language}:
         raise WrongUsage(
             f"`{specs[0]}` is {said[0]} by its ending, not {language}: leave --language out."
         )
 
 
-def _language_of(spec: str, language: LanguageName | None) -> Language:
-    by_ending = LANGUAGES.get(Path(spec).suffix)
-    if by_ending is not None:
-        return by_ending
+def _language_of(spec: str, language: str | None) -> Language:
+    found = by_ending().get(Path(spec).suffix)
+    if found is not None:
+        return found
     if language is not None:
-        return BY_NAME[language]
-    known = ", ".join(LANGUAGES)
+        return languages()[language]
+    known = ", ".join(by_ending())
     raise WrongUsage(
         f"the ending of `{spec}` names no language; known: {known}. Or say it with --language."
     )

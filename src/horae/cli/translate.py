@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
+from collections.abc import Iterator
 from typing import Annotated
 
 import typer
@@ -11,14 +11,7 @@ from horae.cli.programs import load_program
 from horae.cli.specs import LanguageOption
 from horae.cli.terminal import say
 from horae.cli.usage import WrongUsage
-
-
-class Target(StrEnum):
-    NORMAL = "normal"
-    LARS = "lars"
-
-
-_TARGETS = {"datalogmtl": Target.NORMAL, "cql": Target.LARS}
+from horae.languages import languages
 
 
 def translate(
@@ -26,18 +19,23 @@ def translate(
         str, typer.Argument(metavar="SPEC", help="A DatalogMTL program or CQL queries.")
     ],
     to: Annotated[
-        Target,
+        str,
         typer.Option(
-            help="normal: DatalogMTL without nested operators; lars: the rules for CQL queries."
+            metavar="FORM",
+            help="normal: DatalogMTL without nested operators; lars: the rules for CQL queries.",
         ),
     ],
     language: LanguageOption = None,
 ) -> None:
     """Print a program in another form."""
     program = load_program(spec, language)
-    if _TARGETS.get(program.language) is not to:
-        raise WrongUsage(
-            "DatalogMTL programs (.dmtl) are translated to normal, CQL queries (.cql) to lars."
-        )
-    assert program.language in ("datalogmtl", "cql"), "those with a target"
-    say(program.translate(to.value).removesuffix("\n"))
+    if to not in program.record.translations:
+        raise WrongUsage(f"{'; '.join(_translations())}.")
+    say(program.translate(to).removesuffix("\n"))
+
+
+def _translations() -> Iterator[str]:
+    for language in languages().values():
+        if language.translations:
+            forms = " or ".join(language.translations)
+            yield f"{language.title} ({language.ending}) is translated to {forms}"

@@ -78,12 +78,10 @@ class Run(ABC):
     `has_names`: the input is several tables, each with a name; else it is one table without.
     """
 
+    options: RunOptions
+    records: pa.Schema
     has_names: bool = False
     resolution: int = 1  # ticks in a unit of time
-
-    @property
-    @abstractmethod
-    def options(self) -> RunOptions: ...
 
     @property
     @abstractmethod
@@ -91,10 +89,6 @@ class Run(ABC):
         """Names that the input may have, and those that only it can say something of."""
 
     # --- from input to records
-
-    @property
-    @abstractmethod
-    def records(self) -> pa.Schema: ...
 
     @abstractmethod
     def read_values(self, inputs: object) -> pa.Table:

@@ -24,6 +24,11 @@ def register(language: Language) -> None:
     _others[language.name] = language
 
 
+def unregister(name: str) -> None:
+    """Forget a language that was registered."""
+    del _others[name]
+
+
 def languages() -> dict[str, Language]:
     """All by name, in their order."""
     return {record.name: record for record in (*_listed(), *_others.values())}

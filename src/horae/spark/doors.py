@@ -19,7 +19,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from horae.data.facts import named_path
 from horae.data.files import find_files
 from horae.data.topics import is_topic
-from horae.engine.contract import Routed
+from horae.engine.contract import Routed, Wants
 from horae.engine.run import Door, Form, InputTable, Run
 from horae.spark.bad_rows import Gate, refuse_told, select_with_beside, strict, telling
 from horae.spark.batch import look_up, run_batch
@@ -78,7 +78,8 @@ def answer_tables(
     """
     gate = telling if is_told else strict
     program = run.program(_survey(run, tables, gate), shards)
-    points = look_up(program.wants, [table.rows(run, program, gate) for table in tables])
+    seen = tables if is_told or program.wants is not Wants.NOTHING else []
+    points = look_up(program.wants, [table.rows(run, program, gate) for table in seen])
     rows = [table.rows(run, program, strict) for table in tables]
     return BatchAnswers(program, run_batch(program, rows, points))
 
