@@ -52,11 +52,11 @@ def in_batch(
 ) -> Answers:
     if at is None:
         found = evaluate(normal, columns_of_facts(facts), horizon=horizon)
-        return interval_answers(found.found, found.symbols, found.timeline)
+        return list(interval_answers(found.found, found.symbols, found.timeline))
     times = answer_times(at, times_of([*ground(normal.facts), *facts]), horizon)
     found = evaluate(normal, columns_of_facts(facts), horizon=horizon, at=times)
     points = [found.timeline.ticks(time) for time in times]
-    return point_answers(found.found, found.symbols, found.timeline, points)
+    return list(point_answers(found.found, found.symbols, found.timeline, points))
 
 
 def rows_of(live: LiveDatalogMTL, facts: Sequence[GroundFact]) -> pa.Table:

@@ -132,7 +132,7 @@ class Ends:
         factor = denominator // self.denominator
         if factor == 1:
             return self.numerators
-        if self.numerators.dtype != object and self.largest * factor > _LARGEST:
+        if self.numerators.dtype != object and max(self.largest, 1) * factor > _LARGEST:
             return self.numerators.astype(object) * factor
         return self.numerators * factor
 

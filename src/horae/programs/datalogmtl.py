@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 from horae.data.answer_times import AnswerTimes, answer_times, read_at, read_horizon, read_number
 from horae.data.catalogue_roll import PREDICATES
@@ -15,11 +15,12 @@ from horae.data.predicate_facts import PredicateFacts, times_of_columns
 from horae.data.python_inputs import read_given_facts
 from horae.data.roll import Names, called, open_roll
 from horae.data.topics import has_topic
+from horae.engine.answers import Answers
 from horae.languages.datalogmtl import program as datalogmtl
 from horae.languages.datalogmtl.check.normal import NormalProgram
 from horae.languages.datalogmtl.check.normalise import normalise
 from horae.languages.datalogmtl.check.print_normal import print_normal
-from horae.languages.datalogmtl.kernel.answers import interval_answers, point_answers
+from horae.languages.datalogmtl.kernel.answers import answer_dicts, interval_answers, point_answers
 from horae.languages.datalogmtl.kernel.evaluate import evaluate, program_facts
 from horae.languages.datalogmtl.options import DatalogMTLOptions
 from horae.languages.datalogmtl.plan.make_stages import make_stages
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
     from horae.spark.streaming.run import LiveFiles
     from horae.spark.streaming.stream import Live
 
-Answer = dict[str, Any]
 _PRECISION = "1/1000000"
 
 # Times that the columns of Spark do not hold: of a fact, in ticks, or derived.
@@ -100,7 +100,7 @@ class DatalogMTLProgram:
         horizon: str | float | Fraction | None = None,
         time: str = "time",
         strict: bool = False,
-    ) -> list[Answer]:
+    ) -> Answers:
         """The answers to a few facts, in process: dicts as in the JSON Lines, sorted.
 
         `inputs` is the text of a `.facts` file, facts such as `("up", ["a"], "[1,5/2)")`, a path, or a
@@ -209,7 +209,6 @@ class DatalogMTLProgram:
         strict: bool = False,
     ) -> LiveFiles:
         """A stream of `.facts` files and tables, ready to run."""
-        from horae.languages.datalogmtl.live.answers import answer_dicts
         from horae.languages.datalogmtl.live.program import LiveDatalogMTL
         from horae.spark.failures import unmarked
         from horae.spark.streaming.fact_sources import FactReader
@@ -248,7 +247,7 @@ class DatalogMTLProgram:
         master: str | None = None,
         shards: int | None = None,
         strict: bool = False,
-    ) -> list[Answer]:
+    ) -> Answers:
         """The answers over `.facts` files and tables (`NAME=PATH`), sorted."""
         domain, end, column = read_at(at), read_horizon(horizon), time or "time"
 
@@ -271,7 +270,7 @@ class DatalogMTLProgram:
 
     def _evaluate(
         self, facts: list[PredicateFacts], at: AnswerTimes | None, horizon: Fraction | None
-    ) -> list[Answer]:
+    ) -> Answers:
         if at is None:
             found = evaluate(self.normal, facts, horizon=horizon)
             return interval_answers(found.found, found.symbols, found.timeline)
@@ -289,7 +288,7 @@ class DatalogMTLProgram:
         horizon: Fraction | None,
         master: str | None,
         shards: int | None,
-    ) -> list[Answer]:
+    ) -> Answers:
         from horae.spark.datalogmtl.answers import collect_answers
         from horae.spark.datalogmtl.batch import evaluate_facts
         from horae.spark.datalogmtl.topics import facts_of_inputs

@@ -45,11 +45,11 @@ def locally(
     normal = normalise(program)
     if asked is None:
         found = evaluate(normal, columns_of_facts(facts), horizon=horizon)
-        return interval_answers(found.found, found.symbols, found.timeline)
+        return list(interval_answers(found.found, found.symbols, found.timeline))
     times = answer_times(asked, times_of([*ground(normal.facts), *facts]), horizon)
     found = evaluate(normal, columns_of_facts(facts), horizon=horizon, at=times)
     points = map(found.timeline.ticks, times)
-    return point_answers(found.found, found.symbols, found.timeline, points)
+    return list(point_answers(found.found, found.symbols, found.timeline, points))
 
 
 def derive(
@@ -61,4 +61,4 @@ def derive(
 def on_spark(
     spark: Any, program: Program, facts: Sequence[GroundFact], shards: int, **options: Any
 ) -> Answers:
-    return collect_answers(derive(spark, program, facts, shards, **options))
+    return list(collect_answers(derive(spark, program, facts, shards, **options)))

@@ -16,7 +16,8 @@ from horae.data.constants import json_value
 from horae.data.fact_columns import ARGS, PREDICATE
 from horae.data.fact_values import read_constant
 from horae.data.symbols import Symbols
-from horae.languages.datalogmtl.kernel.answers import Answer, interval_answers, point_answers
+from horae.engine.answers import Answers
+from horae.languages.datalogmtl.kernel.answers import interval_answers, point_answers
 from horae.languages.datalogmtl.kernel.fact_relations import HI, LO, to_relations
 from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.spark.datalogmtl.batch import Derived
@@ -53,7 +54,7 @@ def answer_frame(derived: Derived) -> DataFrame:
     return derived.rows.mapInArrow(_PointTexts(derived.timeline, ticks), _POINTS)
 
 
-def collect_answers(derived: Derived) -> list[Answer]:
+def collect_answers(derived: Derived) -> Answers:
     """All answers here: dicts as in the JSON Lines, sorted."""
     with unmarked():
         rows = derived.rows.toArrow()

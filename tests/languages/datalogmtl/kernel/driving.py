@@ -57,9 +57,9 @@ def runs_in_a_stream(normal: NormalProgram) -> bool:
 
 def written(found: Evaluation, at: Iterable[Fraction] | None = None) -> list[Answer]:
     if at is None:
-        return interval_answers(found.found, found.symbols, found.timeline)
+        return list(interval_answers(found.found, found.symbols, found.timeline))
     ticks = [found.timeline.ticks(time) for time in at]
-    return point_answers(found.found, found.symbols, found.timeline, ticks)
+    return list(point_answers(found.found, found.symbols, found.timeline, ticks))
 
 
 def at_once(
@@ -120,7 +120,7 @@ class Stream:
     def finish(self, horizon: Fraction | None) -> list[Answer]:
         timeline = self.kernel.timeline
         self._take(self.kernel.finish(None if horizon is None else timeline.ticks(horizon)))
-        return interval_answers(self.found, self.kernel.symbols, timeline)
+        return list(interval_answers(self.found, self.kernel.symbols, timeline))
 
     def _push(self, after: Fraction | None, until: Fraction | None) -> None:
         timeline, symbols = self.kernel.timeline, self.kernel.symbols

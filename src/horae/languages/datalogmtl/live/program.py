@@ -22,11 +22,11 @@ from horae.data.predicate_facts import columns_of_facts
 from horae.engine.contract import Wants
 from horae.languages.datalogmtl.check.facts import ground
 from horae.languages.datalogmtl.check.normal import NormalProgram
+from horae.languages.datalogmtl.kernel.answers import INTERVALS, POINTS
 from horae.languages.datalogmtl.kernel.evaluate import numbers_of, timeline_for
 from horae.languages.datalogmtl.kernel.forward import bounded_delays
 from horae.languages.datalogmtl.kernel.materialise import look_ahead
 from horae.languages.datalogmtl.kernel.time import Timeline
-from horae.languages.datalogmtl.live.answers import INTERVALS, POINTS
 from horae.languages.datalogmtl.live.route_rows import marks, route_rows
 from horae.languages.datalogmtl.live.rows import ROWS, ends_of, to_rows
 from horae.languages.datalogmtl.live.shard import LiveShard, Setting

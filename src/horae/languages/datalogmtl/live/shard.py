@@ -17,12 +17,12 @@ from horae.data.symbols import Symbols
 from horae.engine.chunks import part
 from horae.engine.contract import StateSize
 from horae.languages.datalogmtl.check.normal import NormalProgram
+from horae.languages.datalogmtl.kernel.answers import INTERVALS, POINTS, interval_table, point_table
 from horae.languages.datalogmtl.kernel.fact_relations import argument_codes, to_relations, to_rows
 from horae.languages.datalogmtl.kernel.fixpoint import Relations
 from horae.languages.datalogmtl.kernel.forget import eternal
 from horae.languages.datalogmtl.kernel.kernel import DatalogMTLKernel, up_to
 from horae.languages.datalogmtl.kernel.time import Timeline
-from horae.languages.datalogmtl.live.answers import INTERVALS, POINTS, interval_table, point_table
 from horae.languages.datalogmtl.live.domains import Domain, domain_for
 from horae.languages.datalogmtl.live.route_rows import MARK
 from horae.languages.datalogmtl.live.rows import cuts_of, ends_of
