@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from horae.data import catalogue
 from horae.source.errors import InputError
 
 
@@ -59,4 +60,4 @@ def _draft(target: Path) -> Path:
 
 def _cannot_write(path: Path, error: OSError) -> InputError:
     reason = error.strerror or str(error)
-    return InputError("ENV003", f"`{path}` cannot be written: {reason}")
+    return catalogue.CANNOT_WRITE(what=f"`{path}`", reason=reason)

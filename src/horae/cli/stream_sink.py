@@ -12,6 +12,7 @@ from horae.cli.answers import Answer, AnswerFormat, json_line, write_answers
 from horae.cli.output import replace_file
 from horae.cli.terminal import cannot_write, tell
 from horae.source.errors import InputError
+from horae.spark import catalogue
 
 _MARK = ".stream"  # in a directory of answers: whose they are
 _LATE = "it came after the time points up to it had been decided: allow for more with --lateness"
@@ -77,11 +78,7 @@ class StreamSink:
 
 
 def _another_stream(path: Path) -> InputError:
-    return InputError(
-        "CHK005",
-        f"the directory `{path}` holds the answers of another stream",
-        help="name an empty directory, or the --checkpoint of that stream",
-    )
+    return catalogue.OTHER_ANSWERS(path=path)
 
 
 def _print(answers: Iterable[Answer]) -> None:

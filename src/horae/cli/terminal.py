@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from horae.data import catalogue
 from horae.source.diagnostic import Diagnostic, Severity
 from horae.source.errors import InputError
 from horae.source.render import render
@@ -48,7 +49,7 @@ def _give_up(error: OSError) -> None:
 
 def cannot_write(error: OSError) -> InputError:
     reason = error.strerror or str(error)
-    return InputError("ENV003", f"the output cannot be written: {reason}")
+    return catalogue.CANNOT_WRITE(what="the output", reason=reason)
 
 
 def open_streams() -> None:

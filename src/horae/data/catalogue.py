@@ -10,12 +10,46 @@ from horae.data.layout import Place
 from horae.data.numbers import is_number, show
 from horae.data.types import Type
 from horae.source.errors import InputError
+from horae.source.messages import Message
 from horae.source.suggest import did_you_mean
 
 _PRECISIONS = {0: "1 s", 3: "1 ms", 6: "1 µs", 9: "1 ns"}
 _FINER = {0: "ms", 3: "us", 6: "ns"}
 _LONGEST = 40
 THE_TIME = "the time"
+
+CANNOT_WRITE = Message("ENV003", "{what} cannot be written: {reason}")
+NO_POLARS = Message(
+    "ENV030",
+    "polars is not installed",
+    "install it with `pip install polars`, or use `to_arrow` or `to_pandas`",
+)
+NO_FILES_YET = Message(
+    "INP001",
+    "there are no files in the directory `{path}` yet",
+    "put a first file there: a stream takes its format and its columns from it",
+)
+COLUMN_TWICE = Message(
+    "INP007",
+    "the column `{name}` exists twice",
+    "rename one of them, or give all columns other names with --columns",
+)
+ARGUMENT_TWICE = Message(
+    "INP007",
+    "the column `{name}` exists twice",
+    "each column has a name of its own: rename one of them",
+)
+MALFORMED_ROW = Message("INP017", "{problem}", "{remedy}")
+TOPICS_AND_FILES = Message(
+    "INP018",
+    "the events come from topics of Kafka and from files at once",
+    "run them one format at a time, or convert them to one",
+)
+TOPIC_FOR_SPARK = Message(
+    "INP075",
+    "`{path}` is a topic of Kafka, and only Spark reads those",
+    "leave `--engine local` out",
+)
 
 
 def no_such_file(path: str, similar: str | None) -> InputError:
@@ -79,11 +113,6 @@ def _column_help(name: str, what: str, found: Sequence[str]) -> str:
         return "a CSV file without a header needs --columns, the names in order;"
     guess = did_you_mean(name, found)
     return "name it with --time;" if what == THE_TIME and not guess else guess
-
-
-def column_twice(place: str, name: str) -> InputError:
-    help = "rename one of them, or give all columns other names with --columns"
-    return InputError("INP007", f"the column `{name}` exists twice", place=place, help=help)
 
 
 def wrong_column(place: str, name: str, found: str, expected: Type) -> InputError:
@@ -218,7 +247,7 @@ def unknown_key(place: Place, index: int, key: object, known: Sequence[str]) -> 
 
 
 def malformed_row(place: Place, index: int, problem: str, help: str = "") -> InputError:
-    return InputError("INP017", problem, place=place.name, row=place.row(index), help=help)
+    return MALFORMED_ROW(problem=problem, remedy=help, place=place.name, row=place.row(index))
 
 
 def mixed_endings(endings: Sequence[str]) -> InputError:

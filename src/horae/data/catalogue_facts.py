@@ -9,10 +9,15 @@ from horae.data.layout import Place
 from horae.data.numbers import show
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
+from horae.source.messages import Message
 from horae.source.suggest import did_you_mean
 from horae.source.text import Source, Span
 
 _LONGEST = 40
+
+TIMELESS_IN_STREAM = Message(
+    "INP055", "a fact about `{predicate}` comes in a stream, but has no time", "{remedy}"
+)
 
 
 def bad_line(source: Source, found: Diagnostic) -> InputError:
@@ -54,15 +59,6 @@ def _other_arity(name: str, found: int, expected: str, place: str, row: int | No
         place=place,
         row=row,
         help="facts and rules must agree on the number of arguments",
-    )
-
-
-def column_twice(name: str, place: str) -> InputError:
-    return InputError(
-        "INP007",
-        f"the column `{name}` exists twice",
-        place=place,
-        help="each column has a name of its own: rename one of them",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from horae.data.catalogue import MALFORMED_ROW
 from horae.source.errors import InputError
 
 _TABLES = "a pandas, polars or Arrow table"
@@ -28,11 +29,10 @@ def _help(found: object) -> str:
 
 
 def not_an_event(index: int, found: object) -> InputError:
-    return InputError(
-        "INP017",
-        f"an event must be a dict, not {describe(found)}",
+    return MALFORMED_ROW(
+        problem=f"an event must be a dict, not {describe(found)}",
+        remedy='such as {"time": 3, "a": 1}: the time, and a key per input that has a value',
         row=index + 1,
-        help='such as {"time": 3, "a": 1}: the time, and a key per input that has a value',
     )
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from horae.data import catalogue_facts as catalogue
+from horae.data.catalogue import ARGUMENT_TWICE
 from horae.data.clock import SECONDS, Clock
 from horae.data.constant_columns import WrongValue, first_missing, read_constants
 from horae.data.end_columns import read_ends, read_flags
@@ -107,7 +108,7 @@ def check_names(names: Sequence[str], place: str) -> None:
     """Each column once: the values of one would take the place of the other's."""
     for name in names:
         if names.count(name) > 1:
-            raise catalogue.column_twice(name, place)
+            raise ARGUMENT_TWICE(name=name, place=place)
 
 
 def _without(names: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:

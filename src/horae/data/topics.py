@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from horae.data import catalogue
 from horae.source.errors import InputError
 
 SCHEME = "kafka://"
@@ -19,8 +20,4 @@ def has_topic(inputs: Iterable[str]) -> bool:
 
 
 def topic_for_spark(path: str) -> InputError:
-    return InputError(
-        "INP075",
-        f"`{path.partition('?')[0]}` is a topic of Kafka, and only Spark reads those",
-        help="leave `--engine local` out",
-    )
+    return catalogue.TOPIC_FOR_SPARK(path=path.partition("?")[0])

@@ -63,7 +63,7 @@ def check_columns(found: list[str], layout: Layout, place: Place) -> None:
             purpose = purposes.get(name, "the order of rows")
             raise catalogue.missing_column(place.name, name, purpose, found)
         if count > 1:
-            raise catalogue.column_twice(place.name, name)
+            raise catalogue.COLUMN_TWICE(name=name, place=place.name)
 
 
 def _values(

@@ -27,6 +27,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from horae.data import catalogue
 from horae.data.columns import Array, Ints, whole_numbers
 from horae.source.errors import InputError
 
@@ -162,11 +163,7 @@ class Answers(Sequence[Answer]):
 
 
 def _no_polars() -> InputError:
-    return InputError(
-        "ENV030",
-        "polars is not installed",
-        help="install it with `pip install polars`, or use `to_arrow` or `to_pandas`",
-    )
+    return catalogue.NO_POLARS()
 
 
 # --- rows as dicts, as lines, as columns

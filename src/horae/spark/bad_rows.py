@@ -37,7 +37,7 @@ BROKEN = "__broken"
 LINE = "__line"
 """A line of text that is still to be read."""
 
-_BROKEN = InputError("INP017", f"{SPLIT_CELL}, or it is not UTF-8 text")
+_BROKEN = catalogue.MALFORMED_ROW(problem=f"{SPLIT_CELL}, or it is not UTF-8 text", remedy="")
 _LINES = ("value", LINE)  # columns of lines
 _NUMBER = re.compile(r"^[0-9]+:")
 _LONGEST = 200  # characters of a row in a message

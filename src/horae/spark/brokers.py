@@ -6,6 +6,7 @@ import re
 import socket
 
 from horae.source.errors import InputError
+from horae.spark import catalogue
 
 _PATIENCE = 5  # seconds
 _KAFKA = re.compile(r"org\.apache\.kafka\.common\.\S*?(\w+Exception): ([^\n]+)")
@@ -15,11 +16,7 @@ def check_broker(servers: str) -> None:
     """Spark would wait for minutes. One of several brokers is enough: it knows the others."""
     reasons = [_unreachable(server) for server in servers.split(",")]
     if all(reason is not None for reason in reasons):
-        raise InputError(
-            "ENV013",
-            f"no broker of Kafka answers at {servers}: {reasons[0]}",
-            help="check the address: kafka://host:port/topic",
-        )
+        raise catalogue.NO_BROKER_ANSWERS(servers=servers, reason=reasons[0])
 
 
 def _unreachable(server: str) -> str | None:
@@ -34,18 +31,14 @@ def _unreachable(server: str) -> str | None:
 def broker_failure(text: str) -> InputError | None:
     """What Spark tells of a broker, understood."""
     if "UnknownTopicOrPartitionException" in text:
-        return InputError("INP076", "the broker of Kafka has no such topic", help="make it first")
+        return catalogue.NO_SUCH_TOPIC()
     if "Some data may have been lost" in text:
         return _lost()
     found = _KAFKA.search(text)
     if found is None:
         return None
-    return InputError("ENV013", f"the broker of Kafka fails: {found[1]}: {found[2]}")
+    return catalogue.BROKER_FAILS(kind=found[1], reason=found[2])
 
 
 def _lost() -> InputError:
-    return InputError(
-        "INP077",
-        "records that were still to be read are not in the topic any more",
-        help="start with an empty checkpoint, or go on without them: kafka://…?failOnDataLoss=false",
-    )
+    return catalogue.LOST_RECORDS()

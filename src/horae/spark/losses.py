@@ -12,6 +12,7 @@ from pyspark import SparkContext
 from pyspark.sql import SparkSession
 
 from horae.source.errors import InputError
+from horae.spark import catalogue
 
 _CRASHED = ("Python worker exited unexpectedly", "Python worker failed to connect back")
 _SHORTAGES = (
@@ -60,24 +61,14 @@ def _is_gone() -> bool:
 
 
 def _jvm_gone() -> InputError:
-    return InputError(
-        "ENV014",
-        "Spark ended in the middle of the run: its JVM is gone",
-        help="was it killed, or was there too little memory? A stream with --checkpoint goes on "
-        "with the same command",
-    )
+    return catalogue.JVM_GONE()
 
 
 def crashed_worker(text: str) -> InputError | None:
     """Spark's report of a Python worker that ended as often as Spark tries."""
     if not any(words in text for words in _CRASHED):
         return None
-    return InputError(
-        "ENV015",
-        "a Python worker of Spark ended in the middle of the run",
-        help="was it killed, or was there too little memory? A stream with --checkpoint goes on "
-        "with the same command; Spark tries again by itself with --master 'local[2,4]'",
-    )
+    return catalogue.WORKER_CRASHED()
 
 
 def shortage(text: str) -> InputError | None:
@@ -85,8 +76,4 @@ def shortage(text: str) -> InputError | None:
     found = next((words for words in _SHORTAGES if words in text), None)
     if found is None:
         return None
-    return InputError(
-        "ENV016",
-        f"Spark cannot work here: {found.removeprefix('java.lang.')}",
-        help="a stream with --checkpoint goes on with the same command, once there is a remedy",
-    )
+    return catalogue.SHORTAGE(what=found.removeprefix("java.lang."))

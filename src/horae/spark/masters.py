@@ -10,6 +10,7 @@ from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from horae.source.errors import InputError
+from horae.spark import catalogue
 
 _PATIENCE = 5  # seconds for each address
 _STANDALONE = "spark://"
@@ -73,16 +74,8 @@ def _problem(address: Address) -> str | None:
 
 
 def _no_master(url: str) -> InputError:
-    return InputError(
-        "ENV004",
-        f"`{url}` is no address of a Spark master",
-        help="write spark://HOST:PORT, local[N], yarn or k8s://HOST:PORT",
-    )
+    return catalogue.NOT_A_MASTER(url=url)
 
 
 def _no_answer(url: str, reason: str) -> InputError:
-    return InputError(
-        "ENV004",
-        f"no Spark master answers at {url}: {reason}",
-        help="check --master, and that the cluster is up; `--master local[*]` uses this machine",
-    )
+    return catalogue.NO_MASTER_ANSWERS(url=url, reason=reason)

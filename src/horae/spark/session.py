@@ -17,6 +17,7 @@ from pyspark import SparkConf, SparkContext
 from pyspark.sql import SparkSession
 
 from horae.source.errors import InputError
+from horae.spark import catalogue
 from horae.spark.given_settings import given_settings
 from horae.spark.java import java_home
 from horae.spark.losses import hushed
@@ -141,11 +142,7 @@ def _workers_python(master: str, given: Mapping[str, str]) -> str:
 
 
 def _cannot_start(master: str, error: Exception) -> InputError:
-    return InputError(
-        "ENV002",
-        f"Spark did not start on {master}: {reason_of(error)}",
-        help="check --master; HORAE_DEBUG=1 shows what Spark logs; `--engine local` needs no Spark",
-    )
+    return catalogue.SPARK_DID_NOT_START(master=master, reason=reason_of(error))
 
 
 def reason_of(error: Exception) -> str:

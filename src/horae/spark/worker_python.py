@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from horae.source.errors import InputError
+from horae.spark import catalogue
 
 _NO_PROGRAM = re.compile(r'Cannot run program "([^"]*python[^"]*)"')
 _NO_MODULE = re.compile(r"ModuleNotFoundError: No module named '(\w+)")
@@ -16,11 +17,7 @@ def unready_worker(text: str) -> InputError | None:
     reason = _reason(text)
     if reason is None:
         return None
-    return InputError(
-        "ENV005",
-        f"the workers of the cluster cannot run Horae: {reason}",
-        help="install the same environment on all machines, or ship it: docs/cluster.md tells how",
-    )
+    return catalogue.WORKERS_CANNOT_RUN(reason=reason)
 
 
 def _reason(text: str) -> str | None:

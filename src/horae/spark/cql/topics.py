@@ -14,7 +14,7 @@ from horae.data.input_files import Registered
 from horae.data.rows_of_inputs import InputLayout, find_input, lay_out
 from horae.data.schema import Input
 from horae.data.topics import is_topic
-from horae.source.errors import InputError
+from horae.spark import catalogue
 from horae.spark.bad_rows import Gate, strict
 from horae.spark.cql.door import JsonRows, rows_of_files, schema_of
 from horae.spark.piped import Piped
@@ -54,12 +54,7 @@ def stream_of(name: str | None, topic: Topic, registered: Registered) -> Input:
         raise messages.name_needed(topic.path, "stream")
     item = find_input(read_table_name(name).name, registered, topic.path)
     if not item.is_stream:
-        raise InputError(
-            "INP073",
-            f"`{item.name}` is registered as a relation, which does not come from a topic",
-            place=topic.path,
-            help="give its rows as a file, or register it as a stream",
-        )
+        raise catalogue.RELATION_FROM_TOPIC(name=item.name, place=topic.path)
     return item
 
 

@@ -14,10 +14,12 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
 from horae.data import catalogue_facts as messages
+from horae.data.catalogue_facts import TIMELESS_IN_STREAM
 from horae.data.fact_tables import FROM, INTERVAL_COLUMNS, TO, FactTable, lay_out
 from horae.data.facts import json_rows, named_path
 from horae.data.topics import is_topic
 from horae.source.errors import InputError
+from horae.spark import catalogue
 from horae.spark.bad_rows import Gate, strict
 from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.datalogmtl.door import JsonFacts, facts_of_files
@@ -105,12 +107,7 @@ def first_keys(spark: SparkSession, topic: Topic, *, keeps_bad: bool = False) ->
         except InputError:
             if not keeps_bad:
                 raise
-    raise InputError(
-        "INP072",
-        f"there are no records in the topic `{topic.name}` yet, which say what the arguments are",
-        place=topic.path,
-        help="write a first record, or name the keys of the arguments: kafka://…?columns=a,b",
-    )
+    raise catalogue.EMPTY_TOPIC(topic=topic.name, place=topic.path)
 
 
 def _keys(record: pa.RecordBatch, topic: Topic) -> list[str]:
@@ -120,9 +117,8 @@ def _keys(record: pa.RecordBatch, topic: Topic) -> list[str]:
 
 
 def _no_time(predicate: str, time: str, topic: Topic) -> InputError:
-    return InputError(
-        "INP055",
-        f"a fact about `{predicate}` comes in a stream, but has no time",
+    return TIMELESS_IN_STREAM(
+        predicate=predicate,
+        remedy=f"give its records the key `{time}`, or name another one with --time",
         place=topic.path,
-        help=f"give its records the key `{time}`, or name another one with --time",
     )

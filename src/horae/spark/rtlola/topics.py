@@ -7,9 +7,10 @@ from functools import reduce
 
 from pyspark.sql import DataFrame, SparkSession
 
+from horae.data import catalogue as inputs
 from horae.data.layout import Layout
 from horae.data.topics import is_topic
-from horae.source.errors import InputError
+from horae.spark import catalogue
 from horae.spark.bad_rows import LINE
 from horae.spark.records import record_lines
 from horae.spark.streaming.kafka import Topic, kafka_frame, read_url
@@ -19,11 +20,7 @@ def are_topics(paths: Sequence[str]) -> bool:
     """Events come from topics or from files: each have an order of their own among equal times."""
     found = list(map(is_topic, paths))
     if any(found) and not all(found):
-        raise InputError(
-            "INP018",
-            "the events come from topics of Kafka and from files at once",
-            help="run them one format at a time, or convert them to one",
-        )
+        raise inputs.TOPICS_AND_FILES()
     return all(found)
 
 
@@ -36,19 +33,9 @@ def topic_events(spark: SparkSession, urls: Sequence[str], layout: Layout) -> Da
 def event_topic(url: str, layout: Layout) -> Topic:
     topic = read_url(url)
     if topic.columns is not None:
-        raise InputError(
-            "INP074",
-            "a specification names its columns itself, by its inputs",
-            place=topic.path,
-            help="leave `columns` out",
-        )
+        raise catalogue.TOPIC_WITH_COLUMNS(place=topic.path)
     if layout.order is not None:
-        raise InputError(
-            "INP063",
-            f"the order of a topic is that of its records, not that of `{layout.order}`",
-            place=topic.path,
-            help="leave --order out",
-        )
+        raise catalogue.TOPIC_WITH_ORDER(order=layout.order, place=topic.path)
     return topic
 
 

@@ -10,7 +10,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from horae.data import catalogue as inputs
 from horae.source.errors import InputError
+from horae.spark import catalogue
 
 
 @contextmanager
@@ -21,7 +23,7 @@ def locked(checkpoint: Path) -> Iterator[None]:
         held = file.open("w")
     except OSError as error:
         reason = error.strerror or str(error)
-        raise InputError("ENV003", f"`{checkpoint}` cannot be written: {reason}") from error
+        raise inputs.CANNOT_WRITE(what=f"`{checkpoint}`", reason=reason) from error
     with held:
         try:
             fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -31,8 +33,4 @@ def locked(checkpoint: Path) -> Iterator[None]:
 
 
 def in_use() -> InputError:
-    return InputError(
-        "CHK006",
-        "another run is using the checkpoint",
-        help="wait for its end, or name another checkpoint",
-    )
+    return catalogue.CHECKPOINT_IN_USE()

@@ -17,6 +17,7 @@ from horae.languages.cql.live.program import LiveCQL
 from horae.languages.cql.live.row_layout import RowLayout
 from horae.languages.cql.plan.algebra import Algebra
 from horae.source.errors import InputError
+from horae.spark import catalogue
 from horae.spark.bad_rows import Gate, strict
 from horae.spark.cql.answers import COLUMNS
 from horae.spark.cql.door import rows_of_frame, rows_of_frames
@@ -63,11 +64,7 @@ def _relations(
 
 
 def _not_live(item: Input) -> InputError:
-    return InputError(
-        "INP056",
-        f"`{item.name}` is registered as a stream, but its DataFrame is not one",
-        help="read it with `spark.readStream`, or register it as a relation",
-    )
+    return catalogue.STREAM_IS_NOT_LIVE(name=item.name)
 
 
 def packed_rows(rows: Piped, layout: RowLayout, item: Input, gate: Gate = strict) -> Piped:

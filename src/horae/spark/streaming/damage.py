@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from horae.source.errors import InputError
+from horae.spark import catalogue
 from horae.spark.streaming.checkpoint_lock import in_use
 
 _WORDS = {
@@ -27,11 +28,7 @@ _TWO_RUNS = ("Multiple streaming queries are concurrently using", "[CONCURRENT_S
 
 
 def damaged(reason: str) -> InputError:
-    return InputError(
-        "CHK004",
-        f"the stream cannot go on from the checkpoint: {reason}",
-        help="start with an empty checkpoint",
-    )
+    return catalogue.DAMAGED_CHECKPOINT(reason=reason)
 
 
 def recognise_damage(text: str, checkpoint: Path) -> InputError | None:

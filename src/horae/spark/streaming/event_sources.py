@@ -6,13 +6,14 @@ from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 
-from horae.data import catalogue
+from horae.data import catalogue as inputs
 from horae.data.formats.json_lines import check_keys
 from horae.data.layout import Layout, Place
 from horae.data.seconds import seconds_of_ticks
 from horae.data.validate import check_columns
 from horae.languages.rtlola.live.columns import ORDER, TIME
 from horae.source.errors import InputError
+from horae.spark import catalogue
 from horae.spark.bad_rows import LINE, columns_beside
 from horae.spark.rtlola.columns import select_by_place
 from horae.spark.rtlola.topics import are_topics, event_lines, event_topic
@@ -38,7 +39,7 @@ def event_stream(
     sources = [opened.source(path) for path in paths]
     endings = {source.ending for source in sources}
     if len(endings) > 1:
-        raise catalogue.mixed_endings(sorted(endings))
+        raise inputs.mixed_endings(sorted(endings))
     if layout.order is not None and endings != {".parquet"}:
         raise _untyped_order(layout.order)
     has_header = header or (header is None and not columns)
@@ -47,11 +48,7 @@ def event_stream(
 
 
 def _untyped_order(name: str) -> InputError:
-    return InputError(
-        "INP063",
-        f"the order `{name}` of a stream needs a type, which text files do not have",
-        help="give the events as Parquet, or leave --order out",
-    )
+    return catalogue.UNTYPED_ORDER(name=name)
 
 
 def _read(

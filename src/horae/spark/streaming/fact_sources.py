@@ -180,11 +180,10 @@ def lines_by_file(batch: pa.RecordBatch) -> Iterator[tuple[str, str]]:
 
 
 def static_in_stream(predicate: str, file: str) -> InputError:
-    return InputError(
-        "INP055",
-        f"a fact about `{predicate}` comes in a stream, but has no time",
+    return messages.TIMELESS_IN_STREAM(
+        predicate=predicate,
+        remedy="give it a time, or put it into a file that is there before the stream starts",
         place=file,
-        help="give it a time, or put it into a file that is there before the stream starts",
     )
 
 

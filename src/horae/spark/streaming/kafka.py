@@ -16,10 +16,12 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql import types as t
 
+from horae.data import catalogue as inputs
 from horae.data.facts import json_rows
 from horae.data.topics import SCHEME
 from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
+from horae.spark import catalogue
 from horae.spark.brokers import check_broker
 from horae.spark.failures import marked, marked_text
 from horae.spark.piped import Batches
@@ -94,11 +96,7 @@ def _options(url: str, text: str) -> Iterator[tuple[str, str]]:
 
 
 def _no_url(url: str, why: str) -> InputError:
-    return InputError(
-        "INP070",
-        f"`{url.partition('?')[0]}` does not name a topic of Kafka{why}",
-        help="write kafka://host:port/topic, several brokers as host:port,host:port",
-    )
+    return catalogue.NOT_A_TOPIC(url=url.partition("?")[0], why=why)
 
 
 def kafka_frame(
@@ -126,12 +124,7 @@ def kafka_frame(
 
 def _no_connector(version: str) -> InputError:
     package = f"org.apache.spark:spark-sql-kafka-0-10_2.13:{version}"
-    return InputError(
-        "ENV011",
-        "Spark was started without its connector for Kafka",
-        help=f"add `--spark-conf spark.jars.packages={package}` to horae run, "
-        "`--packages` to spark-submit, or give its jars (docs/kafka.md)",
-    )
+    return catalogue.NO_KAFKA_CONNECTOR(package=package)
 
 
 # --- rows for programs in Python
@@ -156,11 +149,7 @@ def kafka_rows(frame: DataFrame, columns: str, *, order: str | None = "order") -
 
 def _check_order(schema: t.StructType, order: str | None) -> None:
     if order is not None and order.lower() in {name.lower() for name in schema.names}:
-        raise InputError(
-            "INP071",
-            f"the column `{order}` would be both of the events and the place of a record",
-            help="name the place otherwise: `order=...`",
-        )
+        raise catalogue.ORDER_IS_A_COLUMN(order=order)
 
 
 def _event(schema: t.StructType) -> Column:
@@ -173,11 +162,10 @@ def _event(schema: t.StructType) -> Column:
 def _wrong_type(schema: t.StructType) -> Column:
     """Known as an error of the input on the other side."""
     text = marked_text(
-        InputError(
-            "INP017",
-            f"the record does not have values of the types {schema.simpleString()}",
+        inputs.MALFORMED_ROW(
+            problem=f"the record does not have values of the types {schema.simpleString()}",
+            remedy="declare the columns as the records have them",
             place=_WRONG,
-            help="declare the columns as the records have them",
         )
     )
     form = text.replace("%", "%%").replace(_WRONG, "partition %d, offset %d")

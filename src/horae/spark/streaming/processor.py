@@ -20,6 +20,7 @@ from horae.engine.journal import Change
 from horae.engine.squeezed import squeeze, unsqueeze
 from horae.engine.stored import Stored, digest
 from horae.source.errors import InputError
+from horae.spark import catalogue
 from horae.spark.failures import marked
 from horae.spark.streaming.local_copy import LocalCopy, local_copy, query_of_task
 from horae.spark.streaming.outputs import EVERYTHING, Output, Results
@@ -208,24 +209,12 @@ def _seen(stored: dict[str, Any]) -> Seen:
 
 def another_program(is_layout: bool) -> InputError:
     what = "an older layout" if is_layout else "another program, or other options"
-    return InputError(
-        "CHK001",
-        f"the checkpoint was written by {what}",
-        help="start with an empty checkpoint, or go on with the program and options of the first run",
-    )
+    return catalogue.OTHER_CHECKPOINT(what=what)
 
 
 def _damaged() -> InputError:
-    return InputError(
-        "CHK002",
-        "the state in the checkpoint is damaged: its parts do not belong together",
-        help="start with an empty checkpoint",
-    )
+    return catalogue.DAMAGED_STATE()
 
 
 def _finished() -> InputError:
-    return InputError(
-        "CHK003",
-        "the stream of this checkpoint has been finished: everything is answered",
-        help="start with an empty checkpoint",
-    )
+    return catalogue.FINISHED_CHECKPOINT()

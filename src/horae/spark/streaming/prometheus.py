@@ -12,6 +12,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from horae.source.errors import InputError
+from horae.spark import catalogue
 from horae.spark.streaming.metrics import Monitor
 from horae.spark.streaming.snapshot import Snapshot, StageSnapshot
 
@@ -112,8 +113,4 @@ def _filled(family: _Family, field: str, taken: _Taken) -> _Family:
 
 
 def _no_port(host: str, port: int, error: OSError) -> InputError:
-    return InputError(
-        "ENV012",
-        f"metrics cannot be served at {host}:{port}: {error.strerror or error}",
-        help="choose another port; 0 takes a free one",
-    )
+    return catalogue.PORT_NOT_FREE(host=host, port=port, reason=error.strerror or error)

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 
 from horae.data.cuts import Cuts
 from horae.engine.contract import Kernel
-from horae.source.errors import InputError
+from horae.spark import catalogue
 from horae.spark.streaming.outputs import Results
 from horae.spark.streaming.parcels import (
     COUNTS,
@@ -154,11 +154,7 @@ def _check_first(seen: Seen, arrived: Arrival, limit: int) -> None:
     if seen.first is not None and seen.first < limit:
         return
     if any(int((points < limit).sum()) >= LEAST for points in arrived.points):
-        raise InputError(
-            "RUN026",
-            f"more than {LEAST:,} late time points at once, while the stream has hardly begun",
-            help="allow more lateness",
-        )
+        raise catalogue.TOO_MANY_LATE(most=LEAST)
 
 
 def _least(first: int | None, points: Cuts) -> int | None:

@@ -15,10 +15,11 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.streaming.readwriter import DataStreamReader
 
-from horae.data import catalogue
+from horae.data import catalogue as inputs
 from horae.data.files import ENDINGS, find_files
 from horae.data.formats.csv_file import header_of
 from horae.source.errors import InputError
+from horae.spark import catalogue
 from horae.spark.bad_rows import BROKEN, FILE
 from horae.spark.files import CSV, all_text, json_keys, readable_json_keys, without_empty
 from horae.spark.streaming.kafka import Topic
@@ -63,26 +64,18 @@ def find_source(
     keeps_bad: bool = False,
 ) -> Source:
     if "**" in path:
-        raise InputError(
-            "INP061",
-            f"a stream does not read the glob `{path}`",
-            help="name the directory: its subdirectories are read too",
-        )
+        raise catalogue.GLOB_IN_STREAM(path=path)
     if Path(path).is_dir() and not any(Path(path).rglob("*")):
         raise _nothing_yet(path)
     files = find_files(path, endings)
     found = {file.suffix.lower() for file in files}
     if len(found) > 1:
-        raise catalogue.mixed_endings(sorted(found))
+        raise inputs.mixed_endings(sorted(found))
     return Source(path, tuple(files), per_batch, keeps_bad)
 
 
 def _nothing_yet(path: str) -> InputError:
-    return InputError(
-        "INP001",
-        f"there are no files in the directory `{path}` yet",
-        help="put a first file there: a stream takes its format and its columns from it",
-    )
+    return inputs.NO_FILES_YET(path=path)
 
 
 def together(frames: Sequence[tuple[Source | Topic, Converted]]) -> Sources[Converted]:
@@ -123,7 +116,7 @@ def stream_csv(
 def _titles(source: Source, columns: tuple[str, ...] | None) -> list[str]:
     titles = list(columns or header_of(source.files[0]))
     if not titles:
-        raise catalogue.empty_file(str(source.files[0]))
+        raise inputs.empty_file(str(source.files[0]))
     _check_titles(titles, source)
     return titles
 
@@ -138,7 +131,7 @@ def _check_titles(titles: list[str], source: Source) -> None:
     lowered = [title.lower() for title in titles]
     for title, low in zip(titles, lowered, strict=True):
         if lowered.count(low) > 1:
-            raise catalogue.column_twice(str(source.files[0]), title)
+            raise inputs.COLUMN_TWICE(name=title, place=str(source.files[0]))
 
 
 def stream_parquet(spark: SparkSession, source: Source) -> DataFrame:
@@ -160,11 +153,7 @@ def columns_of(spark: SparkSession, source: Source) -> list[str]:
 
 
 def no_stream() -> InputError:
-    return InputError(
-        "INP062",
-        "none of the inputs is a stream: no table has a time column",
-        help="run it without --stream, or name the time column with --time",
-    )
+    return catalogue.NO_STREAM()
 
 
 def _reader(spark: SparkSession, source: Source) -> DataStreamReader:

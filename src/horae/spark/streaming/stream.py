@@ -16,7 +16,7 @@ from pyspark.sql import functions as f
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.engine.contract import Later, Routed
-from horae.source.errors import InputError
+from horae.spark import catalogue
 from horae.spark.piped import Batches, Piped, through
 from horae.spark.streaming.forward import Forward
 from horae.spark.streaming.outputs import EVERYTHING, AsRows, Output
@@ -187,11 +187,7 @@ def fingerprint(spark: SparkSession, live: Live) -> str:
 def _check_store(spark: SparkSession) -> None:
     """The session is the caller's: nothing in it is changed."""
     if "RocksDB" not in str(spark.conf.get(_PROVIDER, "")):
-        raise InputError(
-            "ENV010",
-            "a stream keeps its state in RocksDB, but the Spark session is set to another store",
-            help=f"set {_PROVIDER} to {ROCKSDB}",
-        )
+        raise catalogue.OTHER_STATE_STORE(setting=_PROVIDER, value=ROCKSDB)
 
 
 def shard_keys(spark: SparkSession, partitions: int, shards: int) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from typing import NoReturn
 import numpy as np
 import pyarrow as pa
 
+from horae.languages.cql import catalogue
 from horae.languages.cql.kernel.columns import Ints
 from horae.languages.cql.kernel.spans import spans_of
 from horae.languages.cql.plan.expressions import Site
@@ -16,11 +17,9 @@ from horae.source.errors import InputError
 
 
 class Kind(Enum):
-    """Code, message, help."""
-
-    OVERFLOW = ("RUN021", "integer overflow", "use `double`, or smaller numbers")
-    DIVISION = ("RUN022", "division by zero", "guard it: `b != 0 AND a / b > 1`")
-    NOT_FINITE = ("RUN023", "the result is not a finite number", "use smaller numbers")
+    OVERFLOW = catalogue.OVERFLOW
+    DIVISION = catalogue.DIVISION
+    NOT_FINITE = catalogue.NOT_FINITE
 
 
 @dataclass(frozen=True)
@@ -29,9 +28,7 @@ class Fault:
     site: Site
 
     def error(self, time: str | None) -> InputError:
-        code, what, advice = self.kind.value
-        message = f"{what} in `{self.site.text}`"
-        return InputError(code, message, place=self.site.place, time=time, help=advice)
+        return self.kind.value(text=self.site.text, place=self.site.place, time=time)
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from horae.languages.cql import catalogue
 from horae.languages.cql.plan.algebra import Join, Mark, Node, QueryPlan, Scan, inputs_of
 from horae.rules.intervals.join import MOST_PAIRS, TooManyPairsError
 from horae.source.errors import InputError
@@ -17,11 +18,8 @@ class TooManyRowsError(Exception):
 
     def of(self, query: QueryPlan, time: str) -> InputError:
         """They are too many even at one evaluation time."""
-        return InputError(
-            "RUN060",
-            f"`{query.name}` joins {_sides(self.node)}: more than {self.most:,} pairs of rows",
-            time=time,
-            help="say in WHERE which rows belong together (`a.id = b.id`), or take smaller windows",
+        return catalogue.TOO_MANY_PAIRS(
+            query=query.name, sides=_sides(self.node), most=self.most, time=time
         )
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from horae.data.cuts import FUTURE, PAST
+from horae.languages.datalogmtl import catalogue
 from horae.rules.intervals.relation import Relation
 from horae.rules.intervals.wide import is_wide, whole
 from horae.source.errors import InputError
@@ -125,12 +126,7 @@ def _before(cut: int, relations: Iterable[Relation]) -> Iterable[int]:
 
 
 def _too_slow(component: frozenset[str], rounds: int) -> InputError:
-    return InputError(
-        "RUN043",
-        f"the rules for {named(component)} move on in steps that are far too small for the time they"
-        f" cross: about {roughly(rounds)} rounds of derivation",
-        help="use bounds, facts and a horizon of a similar size, or coarser steps",
-    )
+    return catalogue.TOO_MANY_ROUNDS(names=named(component), rounds=roughly(rounds))
 
 
 def roughly(number: int) -> str:

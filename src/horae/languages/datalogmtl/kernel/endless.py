@@ -7,6 +7,7 @@ from fractions import Fraction
 from math import ceil
 
 from horae.data.cuts import PAST
+from horae.languages.datalogmtl import catalogue
 from horae.languages.datalogmtl.analysis.delays import Infeasible
 from horae.languages.datalogmtl.kernel.bounds import Bounds
 from horae.languages.datalogmtl.kernel.complete import EndlessError, TooManyError
@@ -25,18 +26,11 @@ def needs_horizon(error: EndlessError, timeline: Timeline) -> InputError:
     names = named(error.component.predicates)
     if error.side is Side.BEFORE:
         return _no_beginning(error.component.predicates)
-    found = f"the rules for {names} carry facts on for ever, so the answers have no end"
-    if not error.is_proved:
-        found = f"no end was found of what the rules for {names} derive, far behind all facts"
     component = error.component
     step = timeline.time((component.furthest if error.is_proved else component.nearest) >> 1)
     horizon = ceil(timeline.time(error.last - 1 >> 1) + _STEPS * step)
-    return InputError(
-        "RUN011",
-        found,
-        help=f"give a horizon, such as --horizon {horizon}: all up to that time is then computed,"
-        " exactly",
-    )
+    message = catalogue.NO_END if error.is_proved else catalogue.NO_END_FOUND
+    return message(names=names, horizon=horizon)
 
 
 def depends_on_the_end(
@@ -51,12 +45,8 @@ def depends_on_the_end(
     if first == PAST and all(bounds.agree(name, bounds.asked_from, last) for name in unknown):
         return _no_beginning(unknown)
     rule = delays.path[0].of
-    return InputError(
-        "RUN041",
-        f"what holds of {named(unknown)} up to {timeline.time(last >> 1)} depends on what is derived"
-        f" for ever behind it: `{print_statement(rule)}` looks ahead without end",
-        help="look ahead by a bounded time, such as Diamondplus[0,100], or bound the recursion by a"
-        " fact that ends",
+    return catalogue.DEPENDS_ON_THE_END(
+        names=named(unknown), time_point=timeline.time(last >> 1), rule=print_statement(rule)
     )
 
 
@@ -74,13 +64,8 @@ def too_many(error: TooManyError, last: Fraction, timeline: Timeline) -> InputEr
     else:
         far = f" up to {end}, which answers up to {last} need"
         help = "look ahead by a shorter time, such as Diamondplus[0,100]"
-    return InputError("RUN042", f"{found}{far}: too many to be computed", help=help)
+    return catalogue.TOO_MANY_INTERVALS(found=found, far=far, remedy=help)
 
 
 def _no_beginning(predicates: Iterable[str]) -> InputError:
-    return InputError(
-        "RUN011",
-        f"the rules for {named(predicates)} carry facts back for ever, so the answers have no"
-        " beginning",
-        help="ask for single times, such as --at 0,10: what holds there is then computed, exactly",
-    )
+    return catalogue.NO_BEGINNING(names=named(predicates))

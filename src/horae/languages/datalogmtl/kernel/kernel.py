@@ -20,6 +20,7 @@ from horae.data.cuts import FUTURE, PAST
 from horae.data.symbols import Symbols
 from horae.engine.chunks import load_texts, part, save_texts
 from horae.engine.contract import StateSize
+from horae.languages.datalogmtl import catalogue
 from horae.languages.datalogmtl.analysis.windows import find_windows
 from horae.languages.datalogmtl.check.normal import Link, NormalProgram, Step
 from horae.languages.datalogmtl.kernel.complete import Asked, Component, EndlessError, complete
@@ -44,7 +45,6 @@ from horae.languages.datalogmtl.kernel.state import Elements, State
 from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.languages.datalogmtl.syntax.tree import Operator
 from horae.rules.intervals.relation import Relation, clip, count_tuples, empty, union
-from horae.source.errors import InputError
 
 # Constants that are gone: so many do no harm.
 _FEW = 1024
@@ -171,11 +171,7 @@ class DatalogMTLKernel:
         if late.any():
             first = self.timeline.interval(int(rows.lo[late][0]), int(rows.hi[late][0]))
             decided = self.timeline.time(self.state.decided >> 1)
-            raise InputError(
-                "RUN013",
-                f"a fact of `{name}` holds in {first}, but all up to {decided} is decided",
-                help="wait longer for late facts before moving on",
-            )
+            raise catalogue.LATE_FACT(name=name, first=first, decided=decided)
 
     def _close_eternal(self) -> None:
         """What follows from eternal facts alone is eternal; operators do not change it."""

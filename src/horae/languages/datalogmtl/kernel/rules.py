@@ -13,6 +13,7 @@ import numpy as np
 
 from horae.data import cuts
 from horae.data.symbols import Symbols
+from horae.languages.datalogmtl import catalogue
 from horae.languages.datalogmtl.check.normal import JoinRule, Link, NormalRule, Step
 from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.languages.datalogmtl.syntax.print_statement import print_statement
@@ -220,11 +221,7 @@ def _always(wide: bool) -> Bindings:
 
 
 def _too_many(rule: NormalRule, most: int) -> InputError:
-    return InputError(
-        "RUN040",
-        f"the rule `{print_statement(rule.of)}` joins more than {most:,} pairs of facts",
-        help="let its atoms share variables, or join few of them at a time in a rule of its own",
-    )
+    return catalogue.TOO_MANY_PAIRS(rule=print_statement(rule.of), most=most)
 
 
 def positive_atoms(rule: NormalRule) -> tuple[Atom, ...]:

@@ -25,6 +25,7 @@ from operator import index
 from typing import Any, NamedTuple
 
 from horae.data.constants import Value
+from horae.languages.lars import catalogue
 from horae.source.errors import InputError
 
 
@@ -102,14 +103,7 @@ class RegisteredWindow:
             raise self._wrong(which, problem) from failure
 
     def _wrong(self, which: str, problem: str) -> InputError:
-        message = f"{which}the window function `{self.name}` {problem}"
-        return InputError("RUN051", message, help=_HELP)
-
-
-_HELP = (
-    "it takes a stream, a time and its parameters, and gives `horae.Substream(start, end)` "
-    "with whole numbers"
-)
+        return catalogue.WRONG_WINDOW_FUNCTION(which=which, name=self.name, problem=problem)
 
 
 def _plain(found: Substream) -> Substream:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from horae.source.errors import InputError
+from horae.languages.lars import catalogue
 
 _LARGEST = 4096
 """Bits of a number. Recursion that multiplies would double them in each round, without end."""
@@ -13,9 +13,5 @@ _LARGEST = 4096
 def exact(number: int | Fraction) -> int | Fraction:
     """The number, an integer if it is whole; an error if it has become too large."""
     if number.numerator.bit_length() > _LARGEST or number.denominator.bit_length() > _LARGEST:
-        raise InputError(
-            "RUN020",
-            "arithmetic in a rule gives ever larger numbers",
-            help="bound the recursion, e.g. with a comparison `Y < 1000` in the body",
-        )
+        raise catalogue.GROWING_NUMBERS()
     return number.numerator if number.denominator == 1 else number

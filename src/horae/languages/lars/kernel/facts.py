@@ -25,6 +25,7 @@ from horae.data.predicate_facts import (
     ground_facts,
 )
 from horae.data.rationals import write_number
+from horae.languages.lars.catalogue import NOT_AT_TIME_POINTS
 from horae.languages.lars.kernel.codes import NOTHING, Codes
 from horae.languages.lars.kernel.time_windows import FUTURE
 from horae.languages.lars.kernel.tuple_windows import Log
@@ -200,9 +201,7 @@ def _no_time_point(fact: GroundFact, why: str, help: str) -> InputError:
     written = f"{fact.predicate}({', '.join(map(str, fact.arguments))})"
     low = fact.interval.low
     when = write_number(low) if low is not None and fact.interval.is_punctual else fact.interval
-    return InputError(
-        "INP040", f"`{written}` at {when} is not at time points of LARS: {why}", help=help
-    )
+    return NOT_AT_TIME_POINTS(fact=written, when=when, why=why, remedy=help)
 
 
 # --- what may be in a stream

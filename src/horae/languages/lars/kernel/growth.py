@@ -14,6 +14,7 @@ import numpy as np
 
 from horae.data.constants import Value
 from horae.data.cuts import Rows
+from horae.languages.lars import catalogue
 from horae.languages.lars.check.constants import NoNumber, constant_value
 from horae.languages.lars.check.normal import FastRule, Inside, Lookup
 from horae.languages.lars.check.paths import Component
@@ -76,12 +77,7 @@ class Growth:
 
     def _error(self, what: str) -> InputError:
         names = ", ".join(f"`{name}`" for name in sorted(self._component.predicates))
-        return InputError(
-            "RUN020",
-            f"the derivation of {names} {what}",
-            help="derive time points up to an end with `--horizon T`, or bound the numbers in the "
-            "rules, e.g. with `N < 100000`",
-        )
+        return catalogue.ENDLESS_DERIVATION(names=names, what=what)
 
 
 def _short(value: Value | None) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from horae.data.cuts import Cuts
+from horae.languages.lars import catalogue
 from horae.languages.lars.analysis.reach import find_reach
 from horae.languages.lars.check.paths import Paths, find_paths
 from horae.languages.lars.kernel.answers import no_answers, source_answers
@@ -144,12 +145,7 @@ class LarsKernel:
 
 
 def _too_many_answers(most: int, time: int) -> InputError:
-    return InputError(
-        "RUN052",
-        f"there are more than {most:,} answers of one predicate",
-        time=str(time),
-        help="ask for other predicates with `?-`, or for fewer variables in heads",
-    )
+    return catalogue.TOO_MANY_ANSWERS(most=most, time=str(time))
 
 
 def _solving(paths: Paths, program: Program, options: Options) -> Solving:

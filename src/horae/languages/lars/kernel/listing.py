@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from horae.languages.lars import catalogue
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.solver import Answer, Answers, Taken
 from horae.languages.lars.options import Consequences
-from horae.source.errors import InputError
 
 MOST = 10_000
 """So many answers are listed at one evaluation time without being asked for."""
@@ -39,13 +39,7 @@ def _listed(answers: Answers, options: Options, time: int) -> Iterator[Answer]:
 def _guarded(found: Iterator[Answer], time: int) -> Iterator[Answer]:
     for number, answer in enumerate(found):
         if number == MOST:
-            raise InputError(
-                "RUN055",
-                f"the program has more than {MOST:,} answers at this time",
-                time=str(time),
-                help="--answers 10 gives the first 10, --answers all gives all of them; "
-                "--consequences brave gives what some of them have, cautious what all have",
-            )
+            raise catalogue.TOO_MANY_ANSWER_SETS(most=MOST, time=str(time))
         yield answer
 
 

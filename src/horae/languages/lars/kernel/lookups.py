@@ -14,6 +14,7 @@ import numpy as np
 
 from horae.data.cuts import Cuts, Rows
 from horae.data.natural_times import LAST
+from horae.languages.lars import catalogue
 from horae.languages.lars.check.normal import Inside, Lookup, Modality, Place
 from horae.languages.lars.kernel.arithmetic import compute
 from horae.languages.lars.kernel.bindings import Bindings, join, matching
@@ -40,7 +41,6 @@ from horae.languages.lars.syntax.tree import (
 from horae.rules.arithmetic import variables_of
 from horae.rules.intervals.relation import Relation, clip, relation, union
 from horae.rules.terms import Variable
-from horae.source.errors import InputError
 
 _MOST_TIMES = 10**6
 
@@ -280,11 +280,7 @@ def _each_time(instances: Bindings, lookup: Lookup, view: View) -> Bindings:
     around = _around(instances, lookup.place, view)
     lo, hi = _extent(around, lookup.place, view)
     if hi - lo > _MOST_TIMES or hi > LAST + 1:
-        raise InputError(
-            "RUN024",
-            f"`{lookup.when.name}` can be any time point: `{lookup.atom.predicate}` is background data",
-            help="bind the time with an atom of a stream, or put a window around that has an end",
-        )
+        raise catalogue.ANY_TIME_POINT(variable=lookup.when.name, predicate=lookup.atom.predicate)
     count, rows = hi - lo, around.instances.rows
     check_size(count * len(rows))
     each = np.repeat(np.arange(len(rows)), count)

@@ -7,6 +7,7 @@ from typing import assert_never
 
 import numpy as np
 
+from horae.languages.lars import catalogue
 from horae.languages.lars.check.normal import FastRule, Inside, Literal, Lookup, Modality
 from horae.languages.lars.kernel.arithmetic import compare, compute
 from horae.languages.lars.kernel.bindings import Bindings, start
@@ -40,12 +41,8 @@ class TooManyInstancesError(Exception):
 
     def at(self, time: int) -> InputError:
         """The error of one evaluation time alone."""
-        return InputError(
-            "RUN052",
-            f"the rule `{print_statement(self.rule.of)}` has more than {self.most:,} instances at once",
-            time=str(time),
-            help="join its atoms by common variables, ask for fewer of them in the head, or "
-            "shorten its windows",
+        return catalogue.TOO_MANY_INSTANCES(
+            rule=print_statement(self.rule.of), most=self.most, time=str(time)
         )
 
 

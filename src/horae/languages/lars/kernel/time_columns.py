@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from horae.data.cuts import Cuts, Rows
 from horae.data.natural_times import LAST
+from horae.languages.lars import catalogue
 from horae.languages.lars.kernel.codes import Codes, are_time_points
 from horae.languages.lars.kernel.time_windows import FUTURE
 from horae.source.errors import InputError
@@ -37,11 +38,7 @@ def check_times(values: Iterable[object]) -> None:
 
 
 def beyond(value: int) -> InputError:
-    return InputError(
-        "RUN050",
-        f"a rule gives the time {_short(value)} to `@`, and the last time point is {LAST} (2^62)",
-        help="count time in larger units, or derive time points up to an end with `--horizon T`",
-    )
+    return catalogue.BEYOND_THE_LAST_TIME(time_point=_short(value), last=LAST)
 
 
 def _short(value: int) -> str:

@@ -27,6 +27,7 @@ from horae.languages.lars.analysis.reach import find_reach
 from horae.languages.lars.analysis.reasons import remedy_ahead, why_ahead
 from horae.languages.lars.analysis.report_delay import endless_looks
 from horae.languages.lars.analysis.written import written
+from horae.languages.lars.catalogue import WAITS_FOR_EVER
 from horae.languages.lars.check.used_windows import register_again, used_windows
 from horae.languages.lars.check.window_functions import RegisteredWindow
 from horae.languages.lars.kernel.answers import SCHEMA
@@ -40,7 +41,6 @@ from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.plan.routes import RoutedProgram
 from horae.languages.lars.program import Program
 from horae.rules.terms import Constant
-from horae.source.errors import InputError
 
 
 def live_lars(
@@ -127,11 +127,11 @@ def _delay_of(program: Program) -> int:
     cause, *_ = endless_looks(reach)
     source, span = program.source, cause.formula.span
     position = source.position(span.start)
-    raise InputError(
-        "RUN025",
-        f"`{written(source, span)}` keeps a stream waiting for ever: {why_ahead(cause)}",
+    raise WAITS_FOR_EVER(
+        text=written(source, span),
+        why=why_ahead(cause),
+        remedy=remedy_ahead(cause),
         place=f"{source.name}:{position.line}:{position.column}",
-        help=remedy_ahead(cause),
     )
 
 

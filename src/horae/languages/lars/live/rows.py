@@ -64,10 +64,9 @@ def _time_spans(rows: pa.Table) -> tuple[Cuts, Cuts]:
 
 
 def _background(predicate: str) -> InputError:
-    return InputError(
-        "INP055",
-        f"a fact about `{predicate}` comes in a stream, but has no time",
-        help="give it a time, or give it as background data before the stream starts",
+    return catalogue.TIMELESS_IN_STREAM(
+        predicate=predicate,
+        remedy="give it a time, or give it as background data before the stream starts",
     )
 
 

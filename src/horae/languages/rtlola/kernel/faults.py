@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import NoReturn
 
 from horae.data.seconds import seconds_of_ticks
+from horae.languages.rtlola import catalogue
 from horae.languages.rtlola.analysis.written import written
 from horae.languages.rtlola.kernel import runtime
 from horae.languages.rtlola.kernel.model import build_model
@@ -15,38 +16,31 @@ from horae.languages.rtlola.kernel.runner import ERROR, NOW, SITE, Runner
 from horae.languages.rtlola.kernel.times import LAST, last_that_fits
 from horae.languages.rtlola.plan.timing import durations
 from horae.languages.rtlola.program import Program
-from horae.source.errors import InputError
 
 _FAULTS = {
-    runtime.DIVISION_BY_ZERO: (
-        "RUN001",
-        "division by zero",
-        "guard it: `if b = 0 then … else a / b`",
-    ),
-    runtime.INTEGER_OVERFLOW: ("RUN002", "integer overflow", "use `double`, or smaller numbers"),
-    runtime.NOT_FINITE: ("RUN003", "the result is not a finite number", "guard the argument"),
-    runtime.CAST_FAILED: ("RUN004", "the value cannot be cast", "guard it, texts with `matches`"),
-    runtime.NEGATIVE_EXPONENT: ("RUN005", "negative exponent of an int", "use `double`"),
-    runtime.BAD_PATTERN: ("RUN006", "the pattern is not a regular expression", "mend the pattern"),
+    runtime.DIVISION_BY_ZERO: catalogue.DIVISION_BY_ZERO,
+    runtime.INTEGER_OVERFLOW: catalogue.INTEGER_OVERFLOW,
+    runtime.NOT_FINITE: catalogue.NOT_FINITE,
+    runtime.CAST_FAILED: catalogue.CAST_FAILED,
+    runtime.NEGATIVE_EXPONENT: catalogue.NEGATIVE_EXPONENT,
+    runtime.BAD_PATTERN: catalogue.BAD_PATTERN,
 }
 
 
 def raise_fault(
     program: Program, resolution: int, runner: Runner, rows: Rows, start: int
 ) -> NoReturn:
-    code, what, advice = _FAULTS[int(runner.limits[ERROR])]
+    message = _FAULTS[int(runner.limits[ERROR])]
     site = runner.source.sites[int(runner.limits[SITE])]
     span = site.span
     at = program.source.position(span.start)
     text = written(program.source, span)
     of = f" of `{site.stream}`" if site.stream else ""
-    raise InputError(
-        code,
-        f"{what} in `{text}`{of}",
+    raise message(
+        where=f"`{text}`{of}",
         place=f"{program.source.name}:{at.line}:{at.column}",
         row=_row(runner, rows),
         time=time_text(start + int(runner.limits[NOW]), resolution),
-        help=advice,
     )
 
 
@@ -71,16 +65,13 @@ def check_span(
     """A row must not be farther from the first one than a kernel can count; both in ticks of rows."""
     if last <= last_that_fits(first, options.scale):
         return
-    raise InputError(
-        "RUN030",
-        f"the time {time_text(last, options.row_resolution)} is too long after the first row, "
-        f"{time_text(first, options.row_resolution)}: {_why_so_fine(program, options)}",
+    raise catalogue.TOO_LONG_AFTER(
+        last=time_text(last, options.row_resolution),
+        first=time_text(first, options.row_resolution),
+        why=_why_so_fine(program, options),
+        longest=_seconds_text(Fraction(LAST, options.resolution)),
         row=row,
-        help=f"{_CURES}; a run may span {_seconds_text(Fraction(LAST, options.resolution))}",
     )
-
-
-_CURES = "use a coarser --precision, rates and durations whose fractions agree, or shorter inputs"
 
 
 def _why_so_fine(program: Program, options: Options) -> str:

@@ -11,6 +11,7 @@ from math import ceil, floor
 
 from horae.data.seconds import seconds_of_ticks
 from horae.engine.report.units import frequency
+from horae.languages.rtlola import catalogue
 from horae.languages.rtlola.kernel.model import build_model, tick_driven
 from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.kernel.sleeping import recursive_members, settling_time
@@ -60,9 +61,4 @@ def _too_many(
 ) -> InputError:
     rates = " and ".join(f"`{frequency(1 / period)}`" for period in periods)
     ends = [str(seconds_of_ticks(time, options.row_resolution)) for time in (first, last)]
-    return InputError(
-        "RUN035",
-        f"{rates} would tick {count:,} times from the time {ends[0]} to {ends[1]}, in seconds",
-        help="if the times count milliseconds, say --time-unit ms (also us, ns); "
-        "use slower rates; or run it all the same with --yes (in Python `yes=True`)",
-    )
+    return catalogue.TOO_MANY_TICKS(rates=rates, count=count, first=ends[0], last=ends[1])

@@ -22,9 +22,10 @@ import pyarrow.compute as pc
 
 from horae.data.columns import DataType
 from horae.engine.contract import Wants
+from horae.languages.rtlola.catalogue import INCOMPLETE_ROW
 from horae.languages.rtlola.kernel.answers import ANSWERS
+from horae.languages.rtlola.kernel.faults import time_text
 from horae.languages.rtlola.kernel.options import Options
-from horae.languages.rtlola.live.catalogue import incomplete_row
 from horae.languages.rtlola.live.columns import TIME, input_columns, rows_schema
 from horae.languages.rtlola.live.homes import homes
 from horae.languages.rtlola.live.join import LiveJoin
@@ -135,7 +136,8 @@ class LiveRTLola:
             broken = np.flatnonzero(lost.to_numpy())
             if len(broken):
                 time = int(rows.column(TIME)[int(broken[0])].as_py())
-                raise incomplete_row(key, other, time, self.options.row_resolution)
+                when = time_text(time, self.options.row_resolution)
+                raise INCOMPLETE_ROW(key=key, other=other, time=when)
 
     # --- shards
 

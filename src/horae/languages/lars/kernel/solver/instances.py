@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 
 from horae.data.constants import Value
+from horae.languages.lars import catalogue
 from horae.languages.lars.check.window_functions import TimedAtom
 from horae.languages.lars.kernel.solver.contexts import Windows
 from horae.languages.lars.kernel.solver.formulas import TRUE
@@ -89,12 +90,7 @@ class Grounding:
 
     def _guard(self, size: int) -> None:
         if size > LIMIT:
-            raise InputError(
-                "RUN020",
-                f"the rules derive more than {LIMIT} atoms",
-                time=str(self.instant.time),
-                help="bound the recursion, e.g. with a window or a comparison `T < 1000` in the body",
-            )
+            raise catalogue.TOO_MANY_ATOMS(most=LIMIT, time=str(self.instant.time))
 
     def _collect(self, number: int, search: Search, pattern: Each) -> None:
         plan, seen = self.plans[number], self._seen[number]
@@ -152,9 +148,4 @@ class Grounding:
 
 
 def _endless(name: str, instant: Instant) -> InputError:
-    return InputError(
-        "RUN020",
-        f"`{name}` stands for infinitely many time points: background data holds at all times",
-        time=str(instant.time),
-        help=f"bind {name} by an atom of the stream, or put a window around it: `win[10] @{name} …`",
-    )
+    return catalogue.ENDLESS_TIME_POINTS(name=name, time=str(instant.time))

@@ -23,6 +23,7 @@ from math import lcm
 from typing import assert_never
 
 from horae.data.constants import Value
+from horae.languages.lars import catalogue
 from horae.languages.lars.check.window_functions import find_window
 from horae.languages.lars.kernel.solver.contexts import Context
 from horae.languages.lars.kernel.solver.parameters import parameters_of
@@ -44,7 +45,6 @@ from horae.languages.lars.syntax.tree import (
 )
 from horae.rules.arithmetic import Comparison
 from horae.rules.terms import Atom
-from horae.source.errors import InputError
 
 
 @dataclass(frozen=True)
@@ -132,13 +132,7 @@ class Budget:
     def spend(self) -> None:
         self.left -= 1
         if self.left < 0:
-            raise InputError(
-                "RUN056",
-                f"more than {MOST:,} time points would have to be looked at, one by one",
-                time=str(self.time),
-                help="give the windows inside of `<>` and `[]` shorter lengths and smaller steps, "
-                "or count time in larger units",
-            )
+            raise catalogue.TOO_MANY_TIME_POINTS(most=MOST, time=str(self.time))
 
 
 def points(context: Context, marks: Marks, reach: Reach, budget: Budget) -> Iterator[int]:
