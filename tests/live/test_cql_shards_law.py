@@ -21,7 +21,7 @@ from horae.languages.cql.live.parts import Part
 from horae.languages.cql.live.program import LiveCQL
 from horae.languages.cql.plan.algebra import Algebra
 from horae.languages.cql.plan.placement import Obstacle
-from horae.languages.cql.plan.spread import find_pivots
+from horae.languages.cql.plan.spread import find_query_pivots
 
 Tables = dict[str, pa.Table]
 
@@ -59,7 +59,7 @@ def check(seed: int) -> int:
     found, rows = live(program, facts, "events")
     count = 0
     for query in found.plan.queries:
-        choices = find_pivots(found.plan, query)
+        choices = find_query_pivots(found.plan, query)
         if isinstance(choices, Obstacle):
             continue
         plan = replace(found.plan, queries=(query,))

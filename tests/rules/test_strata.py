@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from horae.rules.arities import find_arities
 from horae.rules.safety import unbound
-from horae.rules.strata import Dependency, find_negative_cycles, find_strata
+from horae.rules.strata import PredicateDependency, find_negative_cycles, find_strata
 from horae.rules.terms import Atom, Constant, Variable
 from horae.source.text import Span
 
@@ -16,11 +16,11 @@ def atom(predicate: str, *names: str) -> Atom:
     return Atom(predicate, tuple(terms), span=HERE)
 
 
-def dependencies(*written: str) -> list[Dependency]:
+def dependencies(*written: str) -> list[PredicateDependency]:
     """`p q` and `p -q`: p needs q, p needs not q."""
     pairs = [text.split() for text in written]
     return [
-        Dependency(head, on.lstrip("-"), on[0] == "-", Span(place, place))
+        PredicateDependency(head, on.lstrip("-"), on[0] == "-", Span(place, place))
         for place, (head, on) in enumerate(pairs)
     ]
 

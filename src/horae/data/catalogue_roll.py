@@ -13,7 +13,7 @@ _SHOWN = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class NameKind:
     """What the names of a language name. `needs_rows`: of no rows at all, nothing is expected."""
 
     one: str
@@ -23,19 +23,19 @@ class Kind:
     needs_rows: bool = False
 
 
-PREDICATES = Kind(
+PREDICATES = NameKind(
     "predicate",
     "predicates",
     "the input has no facts about",
     "write facts such as `{name}(…)@3`, or name a table with --input {name}=PATH",
 )
-INPUTS = Kind(
+INPUTS = NameKind(
     "stream or relation",
     "streams and relations",
     "the input has no rows of",
     "name a table with --input {name}=PATH, or write facts `{name}(…)`",
 )
-COLUMNS = Kind(
+COLUMNS = NameKind(
     "input",
     "inputs",
     "no row has a value of",
@@ -44,7 +44,7 @@ COLUMNS = Kind(
 )
 
 
-def unknown(name: str, place: str, kind: Kind, known: Collection[str]) -> InputError:
+def unknown(name: str, place: str, kind: NameKind, known: Collection[str]) -> InputError:
     names = sorted(known)
     guess = did_you_mean(name, names)
     return InputError(
@@ -55,7 +55,7 @@ def unknown(name: str, place: str, kind: Kind, known: Collection[str]) -> InputE
     )
 
 
-def nothing_given(names: Sequence[str], kind: Kind) -> InputError:
+def nothing_given(names: Sequence[str], kind: NameKind) -> InputError:
     what = kind.one if len(names) == 1 else kind.many
     listed = ", ".join(f"`{name}`" for name in names[:_SHOWN])
     more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""

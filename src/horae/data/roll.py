@@ -50,7 +50,7 @@ class Names:
 
     known: Collection[str]
     awaited: Collection[str]
-    kind: catalogue.Kind
+    kind: catalogue.NameKind
     any_case: bool = False
     seconds: catalogue.Seconds | None = None
 

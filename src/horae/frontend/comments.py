@@ -15,7 +15,7 @@ from lark import Token
 
 from horae.frontend.lalr import span_of
 
-Place = tuple[int, str]  # the number of the statement, and the kind of the piece
+StatementPlace = tuple[int, str]  # the number of the statement, and the kind of the piece
 _END = (-1, "end")
 
 
@@ -23,16 +23,16 @@ _END = (-1, "end")
 class Comments:
     """The comments of each place, in source order."""
 
-    leading: dict[Place, list[Token]]
-    inside: dict[Place, list[Token]]
-    trailing: dict[Place, list[Token]]
+    leading: dict[StatementPlace, list[Token]]
+    inside: dict[StatementPlace, list[Token]]
+    trailing: dict[StatementPlace, list[Token]]
 
     @property
     def at_end(self) -> list[Token]:
         """Those after the last statement."""
         return self.leading.get(_END, [])
 
-    def before(self, place: Place) -> list[Token]:
+    def before(self, place: StatementPlace) -> list[Token]:
         return [*self.leading.get(place, ()), *self.inside.get(place, ())]
 
 
@@ -40,20 +40,20 @@ NO_COMMENTS = Comments({}, {}, {})
 
 
 @dataclass(frozen=True, slots=True)
-class Extent:
+class PieceExtent:
     """The tokens of one piece in the source."""
 
-    place: Place
+    place: StatementPlace
     start: int
     end: int
     end_line: int | None
 
     @staticmethod
-    def of(place: Place, first: Token, last: Token) -> Extent:
-        return Extent(place, span_of(first).start, span_of(last).end, last.end_line)
+    def of(place: StatementPlace, first: Token, last: Token) -> PieceExtent:
+        return PieceExtent(place, span_of(first).start, span_of(last).end, last.end_line)
 
 
-def attach(comments: Iterable[Token], extents: Sequence[Extent]) -> Comments:
+def attach(comments: Iterable[Token], extents: Sequence[PieceExtent]) -> Comments:
     """Give every comment to exactly one piece, or to the end of the file."""
     starts = [extent.start for extent in extents]
     attached = Comments(defaultdict(list), defaultdict(list), defaultdict(list))
@@ -65,7 +65,9 @@ def attach(comments: Iterable[Token], extents: Sequence[Extent]) -> Comments:
     return attached
 
 
-def _put(attached: Comments, comment: Token, previous: Extent | None, following: Place) -> None:
+def _put(
+    attached: Comments, comment: Token, previous: PieceExtent | None, following: StatementPlace
+) -> None:
     if previous is not None and span_of(comment).start < previous.end:
         attached.inside[previous.place].append(comment)
     elif previous is not None and comment.line == previous.end_line:

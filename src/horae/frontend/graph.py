@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterator, Mapping
 from heapq import heapify, heappop, heappush
 from typing import TypeVar
 
-Node = TypeVar("Node")
-Graph = Mapping[Node, Collection[Node]]
+GraphNode = TypeVar("GraphNode")
+Graph = Mapping[GraphNode, Collection[GraphNode]]
 
 
 def reachable(
-    graph: Graph[Node], starts: Collection[Node], without: Collection[Node] = ()
-) -> set[Node]:
+    graph: Graph[GraphNode], starts: Collection[GraphNode], without: Collection[GraphNode] = ()
+) -> set[GraphNode]:
     """The starts and all that can be reached from them, not passing through `without`."""
     found, waiting = set(starts), list(starts)
     while waiting:
@@ -24,17 +24,17 @@ def reachable(
     return found
 
 
-def components(graph: Graph[Node]) -> list[tuple[Node, ...]]:
+def components(graph: Graph[GraphNode]) -> list[tuple[GraphNode, ...]]:
     """The strongly connected components, successors first; members in the order of the graph.
 
     Kosaraju: nodes by the end of a depth-first search, then what reaches them backwards.
     """
     place = {node: index for index, node in enumerate(graph)}
-    backwards: dict[Node, list[Node]] = {node: [] for node in graph}
+    backwards: dict[GraphNode, list[GraphNode]] = {node: [] for node in graph}
     for node, successors in graph.items():
         for successor in successors:
             backwards[successor].append(node)
-    found, taken = [], set[Node]()
+    found, taken = [], set[GraphNode]()
     for node in reversed(_finished(graph)):
         if node in taken:
             continue
@@ -44,15 +44,15 @@ def components(graph: Graph[Node]) -> list[tuple[Node, ...]]:
     return found[::-1]
 
 
-def _finished(graph: Graph[Node]) -> list[Node]:
+def _finished(graph: Graph[GraphNode]) -> list[GraphNode]:
     """The nodes in the order in which a depth-first search leaves them."""
-    order: list[Node] = []
-    seen: set[Node] = set()
+    order: list[GraphNode] = []
+    seen: set[GraphNode] = set()
     for root in graph:
         if root in seen:
             continue
         seen.add(root)
-        path: list[tuple[Node, Iterator[Node]]] = [(root, iter(graph[root]))]
+        path: list[tuple[GraphNode, Iterator[GraphNode]]] = [(root, iter(graph[root]))]
         while path:
             step = next((s for s in path[-1][1] if s not in seen), None)
             if step is None:
@@ -63,9 +63,9 @@ def _finished(graph: Graph[Node]) -> list[Node]:
     return order
 
 
-def shortest_path(graph: Graph[Node], start: Node, end: Node) -> list[Node]:
+def shortest_path(graph: Graph[GraphNode], start: GraphNode, end: GraphNode) -> list[GraphNode]:
     """The nodes from `start` to `end`, which must be reachable; a lone node if they are equal."""
-    before: dict[Node, Node] = {start: start}
+    before: dict[GraphNode, GraphNode] = {start: start}
     waiting = deque([start])
     while end not in before:
         node = waiting.popleft()
@@ -79,12 +79,12 @@ def shortest_path(graph: Graph[Node], start: Node, end: Node) -> list[Node]:
     return path[::-1]
 
 
-def stable_order(graph: Graph[Node]) -> tuple[Node, ...]:
+def stable_order(graph: Graph[GraphNode]) -> tuple[GraphNode, ...]:
     """Successors first, and otherwise as near to the order of the graph as that allows."""
     place = {node: index for index, node in enumerate(graph)}
     names = list(graph)
     missing = {node: len(set(successors)) for node, successors in graph.items()}
-    readers: dict[Node, list[Node]] = {node: [] for node in graph}
+    readers: dict[GraphNode, list[GraphNode]] = {node: [] for node in graph}
     for node, successors in graph.items():
         for successor in set(successors):
             readers[successor].append(node)

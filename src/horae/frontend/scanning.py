@@ -21,7 +21,7 @@ _COMMENTS = frozenset(("COMMENT",))
 
 
 @dataclass(frozen=True, slots=True)
-class Scan:
+class ScannedText:
     """The tokens that the grammar sees, the comments, and the lexical errors."""
 
     tokens: tuple[Token, ...]
@@ -58,7 +58,7 @@ def load_grammar(module: str, *, maybe_placeholders: bool = False) -> Lark:
 
 def scan_tokens(
     grammar: Lark, source: Source, problems: Problems, comment_kinds: Set[str] = _COMMENTS
-) -> Scan:
+) -> ScannedText:
     """Cut the text into tokens. Never fails: what is no token becomes a diagnostic."""
     tokens: list[Token] = []
     comments: list[Token] = []
@@ -76,4 +76,4 @@ def scan_tokens(
             last_problem = token.line
         elif token.type != "SPACE":
             tokens.append(token)
-    return Scan(tuple(tokens), tuple(comments), tuple(diagnostics))
+    return ScannedText(tuple(tokens), tuple(comments), tuple(diagnostics))

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from horae.frontend.graph import reachable
 from horae.rules.terms import Atom, Variable
 
-Choice = dict[str, frozenset[int]]
+PivotChoice = dict[str, frozenset[int]]
 """The places that are still possible for each derived predicate."""
 
 Gain = Callable[[str, int], int]
@@ -25,7 +25,7 @@ Gain = Callable[[str, int], int]
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class RuleShape:
     """The atoms of a rule; `number` tells which rule it is."""
 
     number: int
@@ -52,7 +52,7 @@ def _all_equal(_predicate: str, _place: int) -> int:
     return 0
 
 
-def find_pivots(shapes: Sequence[Shape], gain: Gain = _all_equal) -> Pivots | Conflict:
+def find_pivots(shapes: Sequence[RuleShape], gain: Gain = _all_equal) -> Pivots | Conflict:
     """The first choice, in the order of predicates, gains and places, that satisfies all rules."""
     for shape in shapes:
         if not shape.head.arguments:
@@ -68,7 +68,7 @@ def find_pivots(shapes: Sequence[Shape], gain: Gain = _all_equal) -> Pivots | Co
     return Pivots(places)
 
 
-def _knots(shapes: Sequence[Shape]) -> list[tuple[Shape, ...]]:
+def _knots(shapes: Sequence[RuleShape]) -> list[tuple[RuleShape, ...]]:
     """Rules whose derived predicates have to do with each other; other choices are independent."""
     derived = {shape.head.predicate for shape in shapes}
     graph: dict[str, set[str]] = {name: set() for name in derived}
@@ -78,7 +78,7 @@ def _knots(shapes: Sequence[Shape]) -> list[tuple[Shape, ...]]:
                 graph[shape.head.predicate].add(atom.predicate)
                 graph[atom.predicate].add(shape.head.predicate)
     home: dict[str, str] = {}
-    knots: dict[str, list[Shape]] = {}
+    knots: dict[str, list[RuleShape]] = {}
     for shape in shapes:
         name = shape.head.predicate
         if name not in home:
@@ -87,7 +87,7 @@ def _knots(shapes: Sequence[Shape]) -> list[tuple[Shape, ...]]:
     return [tuple(knot) for knot in knots.values()]
 
 
-def extends(found: Pivots, shapes: Sequence[Shape]) -> bool:
+def extends(found: Pivots, shapes: Sequence[RuleShape]) -> bool:
     """Whether more rules can be satisfied without another choice for what has one."""
     free = {s.head.predicate: frozenset(range(len(s.head.arguments))) for s in shapes}
     read = {atom.predicate for shape in shapes for atom in shape.body}
@@ -98,7 +98,7 @@ def extends(found: Pivots, shapes: Sequence[Shape]) -> bool:
     return isinstance(narrowed, Pivots)
 
 
-def _search(shapes: Sequence[Shape], choice: Choice, gain: Gain) -> Pivots | Conflict:
+def _search(shapes: Sequence[RuleShape], choice: PivotChoice, gain: Gain) -> Pivots | Conflict:
     """Fix one predicate at a time; what the rules say of the others follows."""
     narrowed = _narrow(shapes, choice)
     if isinstance(narrowed, Conflict):
@@ -117,7 +117,7 @@ def _search(shapes: Sequence[Shape], choice: Choice, gain: Gain) -> Pivots | Con
     return found
 
 
-def _narrow(shapes: Sequence[Shape], choice: Choice) -> Choice | Conflict:
+def _narrow(shapes: Sequence[RuleShape], choice: PivotChoice) -> PivotChoice | Conflict:
     """Strike out places until every rule can agree with all that are left."""
     choice = dict(choice)
     readers: dict[str, list[int]] = {}
@@ -140,7 +140,7 @@ def _narrow(shapes: Sequence[Shape], choice: Choice) -> Choice | Conflict:
     return choice
 
 
-def _agreed(atoms: list[Atom], choice: Choice) -> frozenset[str]:
+def _agreed(atoms: list[Atom], choice: PivotChoice) -> frozenset[str]:
     """The variables that can be the key of all these atoms."""
     possible = [_variables(atom, choice[atom.predicate]) for atom in atoms]
     return frozenset.intersection(*possible)
@@ -161,7 +161,7 @@ def places_of(atom: Atom, names: Iterable[str]) -> frozenset[int]:
     )
 
 
-def _reason(atoms: list[Atom], choice: Choice) -> str:
+def _reason(atoms: list[Atom], choice: PivotChoice) -> str:
     head, *others = atoms
     keys = _variables(head, choice[head.predicate])
     if not keys:

@@ -11,12 +11,12 @@ from horae.source.suggest import closest
 _SHORTEST = 4  # letters: shorter names are similar by chance
 _SHORTEST_INPUT = 5  # of two inputs, neither of which the program explains
 
-Read = tuple[Atom, frozenset[str]]
+ReadAtom = tuple[Atom, frozenset[str]]
 """An atom that a rule reads, and the predicates that the rule derives."""
 
 
 def find_misspelt(
-    reads: Sequence[Read], given: Iterable[Atom], uses: Counter[str]
+    reads: Sequence[ReadAtom], given: Iterable[Atom], uses: Counter[str]
 ) -> Iterator[tuple[Atom, str]]:
     """Atoms whose predicate nothing gives and that occur once, with the name that was probably meant.
 

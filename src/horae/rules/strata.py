@@ -15,7 +15,7 @@ from horae.source.text import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Dependency:
+class PredicateDependency:
     """A rule for `head` reads the predicate `on`; `span` is the place where it does."""
 
     head: str
@@ -25,8 +25,8 @@ class Dependency:
 
 
 def find_negative_cycles(
-    derived: Sequence[str], dependencies: Sequence[Dependency]
-) -> list[tuple[Dependency, ...]]:
+    derived: Sequence[str], dependencies: Sequence[PredicateDependency]
+) -> list[tuple[PredicateDependency, ...]]:
     """One shortest cycle per strongly connected knot with a negation, from the negation on."""
     graph = _graph(derived, dependencies)
     cycles = []
@@ -39,12 +39,12 @@ def find_negative_cycles(
     return sorted(cycles, key=lambda cycle: cycle[0].span.start)
 
 
-def _steps(way: Sequence[str], inside: Sequence[Dependency]) -> list[Dependency]:
+def _steps(way: Sequence[str], inside: Sequence[PredicateDependency]) -> list[PredicateDependency]:
     return [next(d for d in inside if (d.head, d.on) == pair) for pair in pairwise(way)]
 
 
 def find_strata(
-    derived: Sequence[str], dependencies: Sequence[Dependency]
+    derived: Sequence[str], dependencies: Sequence[PredicateDependency]
 ) -> tuple[frozenset[str], ...]:
     """The strata, lowest first. There must be no cycle through negation."""
     level: dict[str, int] = {}
@@ -59,7 +59,9 @@ def find_strata(
     )
 
 
-def _graph(derived: Iterable[str], dependencies: Iterable[Dependency]) -> dict[str, list[str]]:
+def _graph(
+    derived: Iterable[str], dependencies: Iterable[PredicateDependency]
+) -> dict[str, list[str]]:
     """From each derived predicate to those derived ones that its rules read."""
     graph: dict[str, list[str]] = {name: [] for name in derived}
     for dependency in dependencies:

@@ -47,7 +47,7 @@ def place_text(partition: Column, offset: Column) -> Column:
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenLines:
     """The lines of an Arrow batch. `orders` are the places of records; files have none."""
 
     lines: list[str]
@@ -56,18 +56,20 @@ class Written:
 
 
 @contextmanager
-def written_lines(batch: pa.RecordBatch, name: str) -> Iterator[Written]:
+def written_lines(batch: pa.RecordBatch, name: str) -> Iterator[WrittenLines]:
     """Lines of text, in the first column, maybe with the places of records in the next two.
 
     Errors about a line inside of the block get its place.
     """
     lines: list[str | None] = batch.column(0).to_pylist()
     if RECORD_PLACE[0] not in batch.schema.names:
-        yield Written([str(line) for line in lines], Place(name, None), None)
+        yield WrittenLines([str(line) for line in lines], Place(name, None), None)
         return
     with _at_records(name, _places(batch)):
         place = Place(name, 1)
-        yield Written(_filled(lines, place), place, list(map(str, place_texts(batch).to_pylist())))
+        yield WrittenLines(
+            _filled(lines, place), place, list(map(str, place_texts(batch).to_pylist()))
+        )
 
 
 def _places(batch: pa.RecordBatch) -> list[tuple[int, int]]:

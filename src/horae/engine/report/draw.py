@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from html import escape
 
-from horae.engine.report.layout import Arc, Drawing, Path, Size, Spot, lay_out, order_acyclic
+from horae.engine.report.layout import Arc, BoxSize, Drawing, Path, Spot, lay_out, order_acyclic
 
 
 class Shade(Enum):
@@ -150,23 +150,23 @@ def _colour(link: Link) -> str:
     return _RED if link.alarming else _GREY
 
 
-def _text_size(lines: tuple[str, ...]) -> Size:
-    return Size(max(map(len, lines)) * _CHARACTER + _PADDING, len(lines) * _LINE + 4)
+def _text_size(lines: tuple[str, ...]) -> BoxSize:
+    return BoxSize(max(map(len, lines)) * _CHARACTER + _PADDING, len(lines) * _LINE + 4)
 
 
-def _box_size(box: Box, loop: Link | None) -> Size:
+def _box_size(box: Box, loop: Link | None) -> BoxSize:
     """With room for the loop of a stream that reads itself, and for its label, above the box."""
     own = _text_size(box.lines)
     width, height = own.width + 2 * _PADDING, own.height + _PADDING
     if loop is None:
-        return Size(width, height)
+        return BoxSize(width, height)
     label = _text_size(loop.lines)
-    return Size(max(width, label.width), height + 2 * (label.height + _LOOP_HEIGHT))
+    return BoxSize(max(width, label.width), height + 2 * (label.height + _LOOP_HEIGHT))
 
 
 def _body(box: Box, place: Spot) -> Spot:
     """The box itself, in the middle of the room that it has with its loop."""
-    return Spot(place.x, place.y, Size(place.size.width, _box_size(box, None).height))
+    return Spot(place.x, place.y, BoxSize(place.size.width, _box_size(box, None).height))
 
 
 def _box_shape(box: Box, place: Spot, loop: Link | None) -> str:

@@ -18,7 +18,7 @@ _PORT_GAP, _PORT_SPAN = 9.0, 28.0
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class BoxSize:
     width: float
     height: float
 
@@ -29,7 +29,7 @@ class Arc:
 
     left: str
     right: str
-    label: Size
+    label: BoxSize
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Spot:
 
     x: float
     y: float
-    size: Size
+    size: BoxSize
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +53,22 @@ class Path:
 class Drawing:
     boxes: dict[str, Spot]
     routes: tuple[Path, ...]  # one per arc
-    size: Size
+    size: BoxSize
 
 
 @dataclass(slots=True)
 class _Item:
     column: int
-    size: Size
+    size: BoxSize
     y: float = 0.0
     before: list[_Item] = field(default_factory=list, repr=False)
     after: list[_Item] = field(default_factory=list, repr=False)
 
 
-def lay_out(sizes: dict[str, Size], arcs: tuple[Arc, ...]) -> Drawing:
+def lay_out(sizes: dict[str, BoxSize], arcs: tuple[Arc, ...]) -> Drawing:
     """`sizes` has all boxes, in the order in which equal ones should stand."""
     if not sizes:
-        return Drawing({}, (), Size(0, 0))
+        return Drawing({}, (), BoxSize(0, 0))
     layers = _layers(tuple(sizes), [(a.left, a.right) for a in arcs])
     boxes = {name: _Item(2 * layers[name], size) for name, size in sizes.items()}
     chains = [_chain(boxes, arc) for arc in arcs]
@@ -112,7 +112,7 @@ def _layers(names: tuple[str, ...], pairs: list[tuple[str, str]]) -> dict[str, i
 def _chain(boxes: dict[str, _Item], arc: Arc) -> list[_Item]:
     """The boxes of an arc with an item in every column between; the last of these is its label."""
     first, last = boxes[arc.left], boxes[arc.right]
-    bends = [_Item(c, Size(0, 0)) for c in range(first.column + 1, last.column - 1)]
+    bends = [_Item(c, BoxSize(0, 0)) for c in range(first.column + 1, last.column - 1)]
     chain = [first, *bends, _Item(last.column - 1, arc.label), last]
     for one, next_one in pairwise(chain):
         one.after.append(next_one)
@@ -186,7 +186,7 @@ class _Grid:
 
     def passage(self, item: _Item) -> Spot:
         """As wide as the column: an arc passes what else stands there straight on."""
-        size = Size(self.widths[item.column], item.size.height)
+        size = BoxSize(self.widths[item.column], item.size.height)
         return replace(self.place(item), size=size)
 
 
@@ -205,7 +205,7 @@ def _finish(boxes: dict[str, _Item], chains: list[list[_Item]], grid: _Grid) -> 
     routes = tuple(_route(chain, grid) for chain in chains)
     places = [*named.values(), *(p for route in routes for p in route.places)]
     height = max(p.y + p.size.height / 2 for p in places)
-    return Drawing(named, routes, Size(grid.middles[-1] + grid.widths[-1] / 2, height))
+    return Drawing(named, routes, BoxSize(grid.middles[-1] + grid.widths[-1] / 2, height))
 
 
 def _route(chain: list[_Item], grid: _Grid) -> Path:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from html import escape
 
-from horae.engine.report.sections import Column, Entry, Finding, Section, Table
+from horae.engine.report.sections import Entry, Finding, Section, Table, TableColumn
 
 _STYLE = """
 .horae-report { font-family: system-ui, sans-serif; line-height: 1.45; max-width: 70em; }
@@ -78,7 +78,7 @@ def _table(table: Table) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
 
 
-def _cell(tag: str, column: Column, content: str) -> str:
+def _cell(tag: str, column: TableColumn, content: str) -> str:
     return (
         f'<{tag} class="number">{content}</{tag}>'
         if column.numeric

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from textwrap import wrap
 
-from horae.engine.report.sections import Column, Entry, Finding, Section, Table
+from horae.engine.report.sections import Entry, Finding, Section, Table, TableColumn
 
 _WIDTH = 100
 _MARGIN = "  "
@@ -75,7 +75,9 @@ def _table(table: Table) -> Iterator[str]:
         yield from _row(table.columns, widths, row)
 
 
-def _row(columns: tuple[Column, ...], widths: list[int], cells: tuple[str, ...]) -> Iterator[str]:
+def _row(
+    columns: tuple[TableColumn, ...], widths: list[int], cells: tuple[str, ...]
+) -> Iterator[str]:
     last = wrap(cells[-1], widths[-1], break_on_hyphens=False) or [""]
     for number, piece in enumerate(last):
         shown = (*cells[:-1], piece) if number == 0 else (*("" for _ in cells[:-1]), piece)

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class TableColumn:
     title: str
     numeric: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     rows: tuple[tuple[str, ...], ...]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from horae.engine.report.bounds import Bounded
 from horae.engine.report.report import Report
-from horae.engine.report.sections import Column, Finding, Section, Table
+from horae.engine.report.sections import Finding, Section, Table, TableColumn
 from horae.languages.cql.analysis.memory import WindowMemory, find_window_memory
 from horae.languages.cql.check.scans import scans_of
 from horae.languages.cql.plan.build_plan import build_plan
@@ -74,7 +74,12 @@ def _reads(query: Query) -> list[str]:
 
 
 def _queries(report: CQLReport) -> Table:
-    columns = (Column("query"), Column("kind"), Column("columns"), Column("reads"))
+    columns = (
+        TableColumn("query"),
+        TableColumn("kind"),
+        TableColumn("columns"),
+        TableColumn("reads"),
+    )
     rows = (
         (
             query.name,
@@ -93,5 +98,5 @@ def _outside(report: CQLReport) -> Iterator[Finding]:
 
 
 def _memory(report: CQLReport) -> Table:
-    columns = (Column("query"), Column("stream"), Column("keeps"))
+    columns = (TableColumn("query"), TableColumn("stream"), TableColumn("keeps"))
     return Table(columns, tuple((k.query, k.source, str(k)) for k in report.memory))

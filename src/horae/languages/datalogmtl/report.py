@@ -12,7 +12,11 @@ from horae.engine.report.report import Report
 from horae.engine.report.sections import Section
 from horae.engine.report.state_bound import StateBound
 from horae.languages.datalogmtl.analysis.delays import Infeasible, find_delays
-from horae.languages.datalogmtl.analysis.report_bounds import MemoryBound, Stream, find_bounds
+from horae.languages.datalogmtl.analysis.report_bounds import (
+    MemoryBound,
+    StreamNumbers,
+    find_bounds,
+)
 from horae.languages.datalogmtl.analysis.report_data import to_data
 from horae.languages.datalogmtl.analysis.report_sections import build_sections
 from horae.languages.datalogmtl.analysis.theorems import Sizes, find_sizes
@@ -33,7 +37,7 @@ class DatalogMTLReport(Report):
     horizons: Horizons
     delays: dict[str, Fraction] | Infeasible
     sizes: Sizes
-    stream: Stream
+    stream: StreamNumbers
     bounds: tuple[MemoryBound, ...]
 
     @property
@@ -66,7 +70,7 @@ def analyze(
     waits = {} if isinstance(delays, Infeasible) else delays
     horizons, sizes = find_windows(normal, waits), find_sizes(normal)
     fragment = find_fragment(program)
-    stream = Stream(objects, _exact(gcd), _exact(step))
+    stream = StreamNumbers(objects, _exact(gcd), _exact(step))
     bounds = find_bounds(fragment, horizons, sizes, stream)
     plan = build_plan(normal, horizons.memory, delays)
     return DatalogMTLReport(

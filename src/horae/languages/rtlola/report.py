@@ -15,7 +15,7 @@ from horae.engine.report.sections import Section
 from horae.engine.report.state_bound import StateBound
 from horae.languages.rtlola.analysis.delays import find_delays
 from horae.languages.rtlola.analysis.fragment import Fragment, find_fragment
-from horae.languages.rtlola.analysis.graph import Graph, build_graph
+from horae.languages.rtlola.analysis.graph import DependencyGraph, build_graph
 from horae.languages.rtlola.analysis.lookups import ClauseLookup, find_lookups
 from horae.languages.rtlola.analysis.memory import Need, find_needs
 from horae.languages.rtlola.analysis.picture import picture_streams
@@ -44,7 +44,7 @@ class RTLolaReport(Report):
     `state` is that of the whole specification in one shard.
     """
 
-    graph: Graph
+    graph: DependencyGraph
     fragment: Fragment
     needs: tuple[Need, ...]
     memory: tuple[StreamMemory, ...]

@@ -24,7 +24,7 @@ from horae.spark.cql.expressions import SPARK_TYPES
 from horae.spark.failures import marked, unmarked
 from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_parquet
 from horae.spark.piped import Batches, Piped
-from horae.spark.records import RECORD_ORDER, Written, written_lines
+from horae.spark.records import RECORD_ORDER, WrittenLines, written_lines
 from horae.spark.streaming.parcels import BAD
 
 
@@ -204,7 +204,7 @@ class JsonRows:
                     rows = self._rows(found)
                 yield from rows.to_batches()
 
-    def _rows(self, found: Written) -> pa.Table:
+    def _rows(self, found: WrittenLines) -> pa.Table:
         rows = json_rows(found.lines, found.place)
         columns = columns_of_rows(rows, self.layout.names, found.place)
         if self.layout.order == RECORD_ORDER and found.orders is not None:

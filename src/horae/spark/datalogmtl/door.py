@@ -23,7 +23,7 @@ from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.failures import marked
 from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_parquet
 from horae.spark.piped import Batches, Piped
-from horae.spark.records import RECORD_ORDER, Written, written_lines
+from horae.spark.records import RECORD_ORDER, WrittenLines, written_lines
 
 
 def facts_of_python(spark: SparkSession, facts: Sequence[GroundFact]) -> DataFrame:
@@ -175,7 +175,7 @@ class JsonFacts:
                     facts = self._facts(found)
                 yield facts
 
-    def _facts(self, found: Written) -> pa.RecordBatch:
+    def _facts(self, found: WrittenLines) -> pa.RecordBatch:
         rows = json_rows(found.lines, found.place)
         for index, row in enumerate(rows):
             self._check_keys(row, found.place, index)

@@ -9,7 +9,7 @@ from horae.engine.report.bounds import Bounded, Unbounded
 from horae.languages.lars.analysis.memory import Newest, find_kept
 from horae.languages.lars.analysis.reach import Reach, find_reach
 from horae.languages.lars.analysis.reasons import remedy_ahead, remedy_past
-from horae.languages.lars.analysis.report_delay import endless_looks
+from horae.languages.lars.analysis.report_delay import endless_reads
 
 
 def reach_of(body: str) -> Reach:
@@ -157,7 +157,7 @@ def test_the_remedy_is_one(before: str, after: str):
 
 
 def test_the_remedy_for_waiting_is_one():
-    (cause,) = endless_looks(reach_of("win[#3,2] <> p(X)"))
+    (cause,) = endless_reads(reach_of("win[#3,2] <> p(X)"))
     assert remedy_ahead(cause) == "count back only, or put `win[l,n]` around it"
     assert reach_of("win[#5] <> p(X)").delay == 0
     assert reach_of("win[9,4] win[#3,2] <> p(X)").delay == 4

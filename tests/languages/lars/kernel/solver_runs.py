@@ -12,7 +12,7 @@ from horae.languages.datalogmtl.check.facts import parse_facts
 from horae.languages.lars.check.check import load
 from horae.languages.lars.check.window_functions import TimedAtom
 from horae.languages.lars.kernel.solver import Solver
-from horae.languages.lars.kernel.solver.data import Data
+from horae.languages.lars.kernel.solver.data import SolverData
 from horae.languages.lars.kernel.solver.instant import Instant
 from horae.languages.lars.program import Program
 from horae.rules.terms import Atom, Constant
@@ -61,7 +61,9 @@ def instant(program: Program, facts: str, time: int, known: Iterable[TimedAtom] 
             background.add((predicate, arguments))
         else:
             data |= {TimedAtom(t, predicate, arguments) for t in _times(interval)}
-    return Instant(time, Data(sorted(data, key=_order), frozenset(background)), frozenset(known))
+    return Instant(
+        time, SolverData(sorted(data, key=_order), frozenset(background)), frozenset(known)
+    )
 
 
 def _values(atom: Atom) -> tuple[Value, ...]:

@@ -7,7 +7,7 @@ from tests.languages.lars.kernel.solver_runs import checked, instant, solve
 
 from horae.languages.lars.check.window_functions import TimedAtom
 from horae.languages.lars.kernel.solver import Solver
-from horae.languages.lars.kernel.solver.data import Data
+from horae.languages.lars.kernel.solver.data import SolverData
 from horae.languages.lars.kernel.solver.instant import Instant
 from horae.source.errors import InputError
 
@@ -344,4 +344,4 @@ def test_input_that_bounds_recursion():
 
 
 def test_no_rules():
-    assert [*Solver([]).answers(Instant(3, Data())).in_order()] == [frozenset()]
+    assert [*Solver([]).answers(Instant(3, SolverData())).in_order()] == [frozenset()]

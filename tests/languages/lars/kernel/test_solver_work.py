@@ -14,8 +14,8 @@ from tests.languages.lars.kernel.solver_runs import checked, instant
 
 import horae
 from horae.languages.lars.kernel import listing
-from horae.languages.lars.kernel.solver import Answer, Answers, Solver, Taken, data, minimal
-from horae.languages.lars.kernel.solver.store import Row, Store
+from horae.languages.lars.kernel.solver import AnswerSet, AnswerSets, Solver, Taken, data, minimal
+from horae.languages.lars.kernel.solver.store import Store, StoredAtom
 
 KEYS = "\n".join(f"k({number})." for number in range(30))
 
@@ -29,12 +29,12 @@ MIXED = f"""{CHOICES}
 """Here x(X) could only support itself: it is in no answer, but clingo has models with it."""
 
 
-def answers_of(text: str) -> Answers:
+def answers_of(text: str) -> AnswerSets:
     program = checked(text)
     return Solver(program.rules).answers(instant(program, "p@1", 1))
 
 
-def _chosen(answer: Answer, predicate: str) -> list[int]:
+def _chosen(answer: AnswerSet, predicate: str) -> list[int]:
     return sorted(int(atom.arguments[0]) for atom in answer if atom.predicate == predicate)
 
 
@@ -141,7 +141,7 @@ def test_evaluations_look_at_what_their_windows_hold(
     built: list[Store] = []
     find = Store.find
 
-    def counted(store: Store, *parts: Any) -> list[Row]:
+    def counted(store: Store, *parts: Any) -> list[StoredAtom]:
         found = find(store, *parts)
         looked.append(len(found))
         return list(found)

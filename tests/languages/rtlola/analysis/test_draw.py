@@ -9,7 +9,7 @@ from tests.languages.rtlola.analysis.programs import program, variant
 from tests.languages.rtlola.analysis.texts import SPECS, report_of
 
 from horae.engine.report.draw import to_dot, to_svg
-from horae.engine.report.layout import Arc, Size, Spot, lay_out, order_acyclic
+from horae.engine.report.layout import Arc, BoxSize, Spot, lay_out, order_acyclic
 from horae.languages.rtlola.report import analyze
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -33,7 +33,7 @@ def test_svg_is_well_formed_and_nothing_overlaps(path: Path):
 
 def _place(rect: ElementTree.Element) -> Spot:
     x, y, width, height = (float(rect.attrib[k]) for k in ("x", "y", "width", "height"))
-    return Spot(x + width / 2, y + height / 2, Size(width, height))
+    return Spot(x + width / 2, y + height / 2, BoxSize(width, height))
 
 
 def test_red_marks_what_has_no_bound():
@@ -49,7 +49,7 @@ def test_dot():
 
 
 def test_layers_follow_the_longest_path():
-    size = Size(10, 10)
+    size = BoxSize(10, 10)
     arcs = tuple(Arc(left, right, size) for left, right in ("ab", "bc", "ac"))
     boxes = lay_out({name: size for name in "abc"}, arcs).boxes
     assert boxes["a"].x < boxes["b"].x < boxes["c"].x

@@ -24,7 +24,13 @@ from tests.languages.rtlola.analysis.programs import (
 
 from horae.data.types import Type
 from horae.languages.rtlola.analysis.graph import build_graph
-from horae.languages.rtlola.analysis.rates import VARIABLE, Clocked, clocked, find_rates, union
+from horae.languages.rtlola.analysis.rates import (
+    VARIABLE,
+    ClockedRate,
+    clocked,
+    find_rates,
+    union_of_rates,
+)
 from horae.languages.rtlola.program import Always, Follows, When
 
 
@@ -47,7 +53,7 @@ def test_two_clocks_tick_together_only_once():
 
 
 def test_a_clock_within_another_adds_nothing():
-    assert clocked((Fraction(4), Fraction(2), Fraction(1, 2))) == Clocked((Fraction(1, 2),))
+    assert clocked((Fraction(4), Fraction(2), Fraction(1, 2))) == ClockedRate((Fraction(1, 2),))
 
 
 # The least common multiple of all of them is a minute.
@@ -84,7 +90,7 @@ def test_clocks_that_hardly_ever_meet_are_counted_apart():
 
 
 def test_a_clock_and_events_together_are_variable():
-    assert union((clocked((Fraction(1),)), VARIABLE)) == VARIABLE
+    assert union_of_rates((clocked((Fraction(1),)), VARIABLE)) == VARIABLE
 
 
 def test_following_clocks_in_a_cycle():

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from horae.data.schema import Input
 from horae.languages.cql.check.check_queries import check_body
 from horae.languages.cql.check.declarations import check_inputs, check_query_names, query_names
-from horae.languages.cql.check.scope import Context, Kind, Known
+from horae.languages.cql.check.scope import Known, QueryContext, SourceKind
 from horae.languages.cql.program import Program, Query
 from horae.languages.cql.syntax.parse import parse
 from horae.languages.cql.syntax.tree import Name, Register, StreamOperator, Tree
@@ -53,16 +53,18 @@ def _check_queries(
     for place, (statement, name) in enumerate(zip(written, names, strict=True)):
         key = name.text.lower()
         later = {other.text.lower(): other.span for other in names[place + 1 :]}
-        context = Context(known, later, broken, key, check_body, report)
+        context = QueryContext(known, later, broken, key, check_body, report)
         body = check_body(context, statement.body, None)
         if body is None:
             broken.add(key)
             continue
         operator = statement.stream or StreamOperator.RSTREAM
         queries.append(Query(name.text, operator, body, statement))
-        known.setdefault(key, Known(name.text, Kind.QUERY, body.outputs))
+        known.setdefault(key, Known(name.text, SourceKind.QUERY, body.outputs))
     return tuple(queries), report
 
 
 def _known_input(each: Input) -> Known:
-    return Known(each.name, Kind.STREAM if each.is_stream else Kind.RELATION, each.columns)
+    return Known(
+        each.name, SourceKind.STREAM if each.is_stream else SourceKind.RELATION, each.columns
+    )

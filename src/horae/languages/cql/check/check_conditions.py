@@ -8,7 +8,7 @@ from typing import assert_never
 from horae.data.types import Type
 from horae.languages.cql.check import catalogue_types as catalogue
 from horae.languages.cql.check.check_expressions import NUMBERS, check_value
-from horae.languages.cql.check.scope import Context, Scope
+from horae.languages.cql.check.scope import QueryContext, Scope
 from horae.languages.cql.program import (
     And,
     Body,
@@ -28,7 +28,7 @@ from horae.source.text import Span
 
 
 def check_condition(
-    context: Context, scope: Scope, node: tree.Condition, clause: str
+    context: QueryContext, scope: Scope, node: tree.Condition, clause: str
 ) -> Condition | None:
     """`None` if something is wrong with it, which is reported then."""
     match node:
@@ -59,7 +59,7 @@ def check_condition(
 
 
 def _operands(
-    context: Context, scope: Scope, nodes: Sequence[tree.Condition], clause: str
+    context: QueryContext, scope: Scope, nodes: Sequence[tree.Condition], clause: str
 ) -> tuple[Condition, ...] | None:
     checked = [check_condition(context, scope, node, clause) for node in nodes]
     found = tuple(operand for operand in checked if operand is not None)
@@ -67,14 +67,14 @@ def _operands(
 
 
 def _values(
-    context: Context, scope: Scope, nodes: Sequence[tree.Expression], clause: str
+    context: QueryContext, scope: Scope, nodes: Sequence[tree.Expression], clause: str
 ) -> tuple[Expression, ...] | None:
     checked = [check_value(context, scope, node, clause) for node in nodes]
     found = tuple(value for value in checked if value is not None)
     return found if len(found) == len(nodes) else None
 
 
-def _holds(context: Context, scope: Scope, node: tree.Holds, clause: str) -> Holds | None:
+def _holds(context: QueryContext, scope: Scope, node: tree.Holds, clause: str) -> Holds | None:
     value = check_value(context, scope, node.value, clause)
     if value is None:
         return None
@@ -84,7 +84,9 @@ def _holds(context: Context, scope: Scope, node: tree.Holds, clause: str) -> Hol
     return Holds(value, span=node.span)
 
 
-def _is_null(context: Context, scope: Scope, node: tree.IsNull, clause: str) -> IsNull | Not | None:
+def _is_null(
+    context: QueryContext, scope: Scope, node: tree.IsNull, clause: str
+) -> IsNull | Not | None:
     value = check_value(context, scope, node.value, clause)
     if value is None:
         return None
@@ -95,7 +97,9 @@ def _is_null(context: Context, scope: Scope, node: tree.IsNull, clause: str) -> 
 # --- comparison
 
 
-def _compare(context: Context, scope: Scope, node: tree.Compare, clause: str) -> Compare | None:
+def _compare(
+    context: QueryContext, scope: Scope, node: tree.Compare, clause: str
+) -> Compare | None:
     values = _values(context, scope, (node.left, node.right), clause)
     if values is None:
         return None
@@ -103,7 +107,7 @@ def _compare(context: Context, scope: Scope, node: tree.Compare, clause: str) ->
 
 
 def _comparison(
-    context: Context, comparator: Comparator, left: Expression, right: Expression, span: Span
+    context: QueryContext, comparator: Comparator, left: Expression, right: Expression, span: Span
 ) -> Compare | None:
     if are_comparable(left.type, right.type):
         return Compare(comparator, left, right, span=span)
@@ -116,7 +120,9 @@ def are_comparable(left: Type, right: Type) -> bool:
     return left is right or (left in NUMBERS and right in NUMBERS)
 
 
-def _one_of(context: Context, scope: Scope, node: tree.OneOf, clause: str) -> Compare | Or | None:
+def _one_of(
+    context: QueryContext, scope: Scope, node: tree.OneOf, clause: str
+) -> Compare | Or | None:
     """Before `x IN (1, 2)`, after `x = 1 OR x = 2`."""
     values = _values(context, scope, (node.value, *node.choices), clause)
     if values is None:
@@ -129,7 +135,7 @@ def _one_of(context: Context, scope: Scope, node: tree.OneOf, clause: str) -> Co
     return operands[0] if len(operands) == 1 else Or(operands, span=node.span)
 
 
-def _in(context: Context, scope: Scope, node: tree.In, clause: str) -> In | None:
+def _in(context: QueryContext, scope: Scope, node: tree.In, clause: str) -> In | None:
     values = _values(context, scope, node.values, clause)
     body = context.check_body(context, node.query, scope)
     if values is None or body is None:
@@ -138,7 +144,7 @@ def _in(context: Context, scope: Scope, node: tree.In, clause: str) -> In | None
     return In(values, body, span=node.span) if is_fine else None
 
 
-def _fits(context: Context, node: tree.In, values: tuple[Expression, ...], body: Body) -> bool:
+def _fits(context: QueryContext, node: tree.In, values: tuple[Expression, ...], body: Body) -> bool:
     if len(values) != len(body.outputs):
         counts = len(values), len(body.outputs)
         context.report.append(catalogue.width_of_in(*counts, node.query.span))

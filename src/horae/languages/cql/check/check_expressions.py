@@ -12,7 +12,7 @@ from horae.data.types import Type
 from horae.languages.cql.check import catalogue_names
 from horae.languages.cql.check import catalogue_types as catalogue
 from horae.languages.cql.check.check_names import resolve_name
-from horae.languages.cql.check.scope import Context, Definition, Scope
+from horae.languages.cql.check.scope import Definition, QueryContext, Scope
 from horae.languages.cql.check.walk import columns_in, deepen
 from horae.languages.cql.program import Aggregate, Arithmetic, ColumnOf, Expression, Literal
 from horae.languages.cql.syntax import catalogue_syntax as syntax
@@ -26,7 +26,7 @@ AGGREGATE = "another aggregate"
 
 
 def check_value(
-    context: Context, scope: Scope, node: tree.Expression, clause: str
+    context: QueryContext, scope: Scope, node: tree.Expression, clause: str
 ) -> Expression | None:
     """`clause` says where it stands: aggregates may stand in SELECT, HAVING and ORDER BY."""
     match node:
@@ -46,7 +46,7 @@ def check_value(
             assert_never(node)
 
 
-def _number(context: Context, node: tree.Number) -> Literal | None:
+def _number(context: QueryContext, node: tree.Number) -> Literal | None:
     if node.is_double:
         return _double(context, node)
     if node.value > GREATEST:
@@ -55,7 +55,7 @@ def _number(context: Context, node: tree.Number) -> Literal | None:
     return Literal(int(node.value), Type.INT, span=node.span)
 
 
-def _double(context: Context, node: tree.Number) -> Literal | None:
+def _double(context: QueryContext, node: tree.Number) -> Literal | None:
     try:
         return Literal(float(node.value), Type.DOUBLE, span=node.span)
     except OverflowError:
@@ -66,7 +66,7 @@ def _double(context: Context, node: tree.Number) -> Literal | None:
 # --- names
 
 
-def _column(context: Context, scope: Scope, node: tree.Column) -> Expression | None:
+def _column(context: QueryContext, scope: Scope, node: tree.Column) -> Expression | None:
     found = resolve_name(context, scope, node)
     if found is None or isinstance(found, ColumnOf):
         return found
@@ -75,7 +75,7 @@ def _column(context: Context, scope: Scope, node: tree.Column) -> Expression | N
     return None if value is None else replace(deepen(value, depth), span=node.span)
 
 
-def _defined(context: Context, level: Scope, definition: Definition) -> Expression | None:
+def _defined(context: QueryContext, level: Scope, definition: Definition) -> Expression | None:
     name = definition.name.text.lower()
     level.used.add(name)
     if (id(level), name) in context.resolving:
@@ -87,7 +87,7 @@ def _defined(context: Context, level: Scope, definition: Definition) -> Expressi
     return value
 
 
-def _report_circle(context: Context, level: Scope, definition: Definition) -> None:
+def _report_circle(context: QueryContext, level: Scope, definition: Definition) -> None:
     name = definition.name.text.lower()
     start = context.resolving.index((id(level), name))
     circle = [level.definitions[other] for _, other in context.resolving[start + 1 :]]
@@ -102,7 +102,7 @@ def _report_circle(context: Context, level: Scope, definition: Definition) -> No
 
 
 def _arithmetic(
-    context: Context, scope: Scope, node: tree.Arithmetic, clause: str
+    context: QueryContext, scope: Scope, node: tree.Arithmetic, clause: str
 ) -> Arithmetic | None:
     left = check_value(context, scope, node.left, clause)
     right = check_value(context, scope, node.right, clause)
@@ -116,7 +116,7 @@ def _arithmetic(
 
 
 def _aggregate(
-    context: Context, scope: Scope, node: tree.Aggregate, clause: str
+    context: QueryContext, scope: Scope, node: tree.Aggregate, clause: str
 ) -> Aggregate | None:
     if clause == AGGREGATE:
         context.report.append(catalogue.nested_aggregate(node.function, node.span))
@@ -133,7 +133,7 @@ def _aggregate(
     return Aggregate(node.function, argument, node.distinct, result, span=node.span)
 
 
-def _is_aggregable(context: Context, node: tree.Aggregate, argument: Expression) -> bool:
+def _is_aggregable(context: QueryContext, node: tree.Aggregate, argument: Expression) -> bool:
     needs_number = node.function in (Aggregation.SUM, Aggregation.AVG)
     if needs_number and argument.type not in NUMBERS:
         found = (argument.type, argument.span)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from horae.languages.cql.check import catalogue_names as catalogue
 from horae.languages.cql.check.scope import (
-    Context,
     Definition,
+    QueryContext,
     Scope,
     column_names,
     columns_named,
@@ -17,7 +17,7 @@ from horae.languages.cql.syntax import tree
 
 
 def resolve_name(
-    context: Context, scope: Scope, column: tree.Column
+    context: QueryContext, scope: Scope, column: tree.Column
 ) -> ColumnOf | tuple[int, Scope, Definition] | None:
     """The column, or a definition and the level that has it; None if there is neither."""
     for depth, level in levels(scope):
@@ -43,7 +43,7 @@ def _has_alias(scope: Scope, alias: str) -> bool:
 
 
 def _report_ambiguous(
-    context: Context, scope: Scope, column: tree.Column, found: list[ColumnOf]
+    context: QueryContext, scope: Scope, column: tree.Column, found: list[ColumnOf]
 ) -> None:
     sources = [scope.sources[number] for number in dict.fromkeys(c.source for c in found)]
     name = column.name.text
@@ -56,7 +56,7 @@ def _report_ambiguous(
     context.report.append(problem)
 
 
-def _report_unknown(context: Context, scope: Scope, column: tree.Column) -> None:
+def _report_unknown(context: QueryContext, scope: Scope, column: tree.Column) -> None:
     name, source = column.name.text, column.source
     if source is None:
         is_output = name.lower() in scope.aliases
@@ -79,7 +79,7 @@ def _columns_of(scope: Scope, alias: str) -> list[str]:
     return [output.name for output in elements[0].columns]
 
 
-def _is_unknown(context: Context, scope: Scope, name: tree.Name) -> bool:
+def _is_unknown(context: QueryContext, scope: Scope, name: tree.Name) -> bool:
     """Whether no level has such an element, which is reported then."""
     elements = [source for _, level in levels(scope) for source in level.sources]
     if any(same(element.alias, name.text) for element in elements):
@@ -91,7 +91,7 @@ def _is_unknown(context: Context, scope: Scope, name: tree.Name) -> bool:
     return True
 
 
-def check_alias(context: Context, scope: Scope, name: tree.Name) -> bool:
+def check_alias(context: QueryContext, scope: Scope, name: tree.Name) -> bool:
     """Whether this level has such an element (`name.*`); reported if not."""
     is_there = _has_alias(scope, name.text)
     if not is_there and scope.is_complete:

@@ -14,14 +14,14 @@ from horae.languages.cql.check.check_sources import check_sources
 from horae.languages.cql.check.definitions import check_use, split_definitions
 from horae.languages.cql.check.grouping import check_groups
 from horae.languages.cql.check.ordering import order_select
-from horae.languages.cql.check.scope import Context, Scope, same
+from horae.languages.cql.check.scope import QueryContext, Scope, same
 from horae.languages.cql.check.walk import has_aggregate
 from horae.languages.cql.program import ColumnOf, Condition, Expression, Order, Select
 from horae.languages.cql.syntax import tree
 
 
 def check_select(
-    context: Context,
+    context: QueryContext,
     select: tree.Select,
     outer: Scope | None,
     order: Sequence[tree.OrderItem] = (),
@@ -62,13 +62,13 @@ def _aliases(select: tree.Select) -> Iterator[str]:
 
 
 def _condition(
-    context: Context, scope: Scope, condition: tree.Condition | None, clause: str
+    context: QueryContext, scope: Scope, condition: tree.Condition | None, clause: str
 ) -> Condition | None:
     return None if condition is None else check_condition(context, scope, condition, clause)
 
 
 def _groups(
-    context: Context, scope: Scope, written: Sequence[tree.Expression]
+    context: QueryContext, scope: Scope, written: Sequence[tree.Expression]
 ) -> tuple[Expression, ...]:
     groups = []
     for node in written:
@@ -85,7 +85,7 @@ def _groups(
 
 
 def _outputs(
-    context: Context, scope: Scope, items: Sequence[tree.Star | tree.Item]
+    context: QueryContext, scope: Scope, items: Sequence[tree.Star | tree.Item]
 ) -> tuple[tuple[Output, ...], list[Expression]]:
     """Without those that are wrong."""
     outputs: list[Output] = []
@@ -98,7 +98,7 @@ def _outputs(
 
 
 def _values(
-    context: Context, scope: Scope, item: tree.Star | tree.Item, place: int
+    context: QueryContext, scope: Scope, item: tree.Star | tree.Item, place: int
 ) -> Iterator[tuple[str, Expression]]:
     match item:
         case tree.Star():

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from horae.languages.cql.check import catalogue_names as catalogue
-from horae.languages.cql.check.scope import Context, Kind, Known, Scope, same
+from horae.languages.cql.check.scope import Known, QueryContext, Scope, SourceKind, same
 from horae.languages.cql.program import FromElement, Nested, Scan
 from horae.languages.cql.syntax import tree
 from horae.source.diagnostic import Diagnostic
@@ -14,7 +14,7 @@ from horae.source.text import Span
 
 
 def check_sources(
-    context: Context, written: Sequence[tree.FromElement], outer: Scope | None
+    context: QueryContext, written: Sequence[tree.FromElement], outer: Scope | None
 ) -> tuple[tuple[FromElement, ...], bool]:
     """The elements that are right, and whether all are."""
     context.report += _same_aliases(written)
@@ -24,7 +24,7 @@ def check_sources(
 
 
 def _element(
-    context: Context, element: tree.FromElement, outer: Scope | None
+    context: QueryContext, element: tree.FromElement, outer: Scope | None
 ) -> FromElement | None:
     match element:
         case tree.Source():
@@ -59,7 +59,7 @@ def _alias(element: tree.FromElement) -> tree.Name:
     return element.alias
 
 
-def _find(context: Context, name: tree.Name) -> Known | None:
+def _find(context: QueryContext, name: tree.Name) -> Known | None:
     key = name.text.lower()
     if key in context.known:
         return context.known[key]
@@ -77,7 +77,7 @@ def _find(context: Context, name: tree.Name) -> Known | None:
 # --- windows
 
 
-def _scan(context: Context, source: tree.Source) -> Scan | None:
+def _scan(context: QueryContext, source: tree.Source) -> Scan | None:
     known = _find(context, source.name)
     if known is None:
         return None
@@ -87,7 +87,7 @@ def _scan(context: Context, source: tree.Source) -> Scan | None:
     return Scan(
         known.name,
         _alias(source).text,
-        known.kind is Kind.QUERY,
+        known.kind is SourceKind.QUERY,
         source.window,
         places,
         known.columns,
@@ -98,9 +98,9 @@ def _scan(context: Context, source: tree.Source) -> Scan | None:
 def _window_problems(known: Known, source: tree.Source) -> list[Diagnostic]:
     window = source.window
     if window is None:
-        is_missing = known.kind is Kind.STREAM
+        is_missing = known.kind is SourceKind.STREAM
         return [catalogue.missing_window(known.name, source.name.span)] if is_missing else []
-    if known.kind is Kind.RELATION:
+    if known.kind is SourceKind.RELATION:
         return [catalogue.window_on_relation(known.name, window.span)]
     if isinstance(window, tree.Range) and _is_sparse(window):
         length = window.length or 0

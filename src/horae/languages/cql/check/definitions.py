@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from horae.languages.cql.check import catalogue_names as catalogue
-from horae.languages.cql.check.scope import Context, Definition, Scope, column_names, is_known
+from horae.languages.cql.check.scope import Definition, QueryContext, Scope, column_names, is_known
 from horae.languages.cql.syntax import tree
 from horae.rules.arithmetic import Comparator
 from horae.source.diagnostic import Diagnostic
@@ -69,7 +69,7 @@ def _is_new(scope: Scope, column: tree.Column, defined: dict[str, Definition]) -
     return is_free and scope.is_complete and not is_known(scope, column)
 
 
-def check_use(context: Context, scope: Scope) -> None:
+def check_use(context: QueryContext, scope: Scope) -> None:
     """A name that nothing uses was probably meant to be a column."""
     for name, definition in scope.definitions.items():
         if name not in scope.used:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from horae.languages.cql.check import catalogue_types as catalogue
-from horae.languages.cql.check.scope import Context
+from horae.languages.cql.check.scope import QueryContext
 from horae.languages.cql.check.walk import columns_in
 from horae.languages.cql.program import (
     Aggregate,
@@ -32,7 +32,7 @@ from horae.languages.cql.program import (
 
 
 def check_groups(
-    context: Context,
+    context: QueryContext,
     groups: Sequence[Expression],
     values: Sequence[Expression],
     having: Condition | None,

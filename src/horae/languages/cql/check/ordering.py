@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from horae.data.schema import Output
 from horae.languages.cql.check import catalogue_types as catalogue
 from horae.languages.cql.check.check_expressions import check_value
-from horae.languages.cql.check.scope import Context, Scope, same
+from horae.languages.cql.check.scope import QueryContext, Scope, same
 from horae.languages.cql.program import Expression, Order
 from horae.languages.cql.syntax import tree
 
 
 def order_select(
-    context: Context,
+    context: QueryContext,
     scope: Scope,
     select: tree.Select,
     outputs: Sequence[Output],
@@ -32,7 +32,7 @@ def order_select(
 
 
 def order_combined(
-    context: Context, outputs: Sequence[Output], items: Sequence[tree.OrderItem]
+    context: QueryContext, outputs: Sequence[Output], items: Sequence[tree.OrderItem]
 ) -> tuple[Order, ...]:
     """The order of a UNION, EXCEPT or INTERSECT: by its outputs only."""
     orders = []
@@ -49,7 +49,7 @@ _WRONG = -1
 
 
 def _output_place(
-    context: Context,
+    context: QueryContext,
     outputs: Sequence[Output],
     values: Sequence[Expression],
     value: tree.Expression,
@@ -68,7 +68,7 @@ def _output_place(
     return places[0] if places else None
 
 
-def _position(context: Context, outputs: Sequence[Output], number: tree.Number) -> int:
+def _position(context: QueryContext, outputs: Sequence[Output], number: tree.Number) -> int:
     if 1 <= number.value <= len(outputs):
         return int(number.value) - 1
     problem = catalogue.position_out_of_range(int(number.value), len(outputs), number.span)
@@ -77,7 +77,7 @@ def _position(context: Context, outputs: Sequence[Output], number: tree.Number) 
 
 
 def _hidden_place(
-    context: Context,
+    context: QueryContext,
     scope: Scope,
     select: tree.Select,
     values: list[Expression],

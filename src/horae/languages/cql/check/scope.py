@@ -13,7 +13,7 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.text import Span
 
 
-class Kind(Enum):
+class SourceKind(Enum):
     STREAM = auto()
     RELATION = auto()
     QUERY = auto()
@@ -24,7 +24,7 @@ class Known:
     """Something that FROM can name."""
 
     name: str
-    kind: Kind
+    kind: SourceKind
     columns: tuple[Output, ...]
 
 
@@ -54,14 +54,14 @@ class Definition:
 
 
 @dataclass(slots=True)
-class Context:
+class QueryContext:
     """What the check of one query needs to know, and what it has found."""
 
     known: dict[str, Known]  # by lower case
     later: dict[str, Span]  # queries that come later
     broken: set[str]  # those with errors of their own
     query: str  # the one being checked, in lower case
-    check_body: Callable[[Context, tree.Body, Scope | None], Body | None]
+    check_body: Callable[[QueryContext, tree.Body, Scope | None], Body | None]
     report: list[Diagnostic] = field(default_factory=list)
     resolving: list[tuple[int, str]] = field(default_factory=list)  # definitions under way
 

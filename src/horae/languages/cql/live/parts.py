@@ -13,7 +13,7 @@ from horae.languages.cql.kernel.columns import Bools, column
 from horae.languages.cql.live.homes import homes
 from horae.languages.cql.live.row_layout import NAME, RowLayout
 from horae.languages.cql.plan.algebra import Algebra
-from horae.languages.cql.plan.placement import Pivots
+from horae.languages.cql.plan.placement import StreamPivots
 from horae.languages.cql.plan.spread import Spreading
 
 
@@ -22,7 +22,7 @@ class Part:
     """`plan` has the queries that these shards evaluate; `pivots` the streams that they read."""
 
     plan: Algebra
-    pivots: Pivots
+    pivots: StreamPivots
     shards: int
 
     def route(self, rows: pa.Table, layout: RowLayout) -> Iterator[tuple[int, pa.Table]]:

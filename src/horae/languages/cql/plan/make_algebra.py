@@ -48,8 +48,8 @@ from horae.languages.cql.plan.expressions import (
 from horae.languages.cql.plan.order_joins import order_joins
 from horae.languages.cql.plan.push_filters import push_filters
 from horae.languages.cql.plan.references import free_columns, own_columns
-from horae.languages.cql.plan.scalars import Scope, aggregates_in, expressions_in, site_of
-from horae.languages.cql.plan.scopes import Context, Frame, Frames, Names, unique
+from horae.languages.cql.plan.scalars import SelectScope, aggregates_in, expressions_in, site_of
+from horae.languages.cql.plan.scopes import EvaluationContext, Frame, Frames, UniqueNames, unique
 from horae.languages.cql.syntax.tree import Aggregation
 
 
@@ -69,18 +69,18 @@ class _Rows:
 @dataclass(frozen=True)
 class _Translator:
     program: cql.Program
-    names: Names = field(default_factory=Names)
+    names: UniqueNames = field(default_factory=UniqueNames)
     known: dict[str, tuple[Ref, ...]] = field(default_factory=dict)  # outputs of earlier queries
 
     def query(self, query: cql.Query) -> QueryPlan:
-        rows = self._limited(query.body, Context(), ())
+        rows = self._limited(query.body, EvaluationContext(), ())
         outputs = rows.columns[: len(query.body.outputs)]
         self.known[query.name] = outputs
         return QueryPlan(query.name, query.stream, rows.node, outputs, _order(query.body, rows))
 
     # --- bodies
 
-    def _body(self, body: cql.Body, context: Context, around: Frames) -> _Rows:
+    def _body(self, body: cql.Body, context: EvaluationContext, around: Frames) -> _Rows:
         """A query inside a query: its outputs alone."""
         rows = self._limited(body, context, around)
         outputs = rows.columns[: len(body.outputs)]
@@ -88,14 +88,16 @@ class _Translator:
             return rows
         return _Rows(_kept(rows.node, (*context.keys, *outputs)), outputs)
 
-    def _limited(self, body: cql.Body, context: Context, around: Frames) -> _Rows:
+    def _limited(self, body: cql.Body, context: EvaluationContext, around: Frames) -> _Rows:
         rows = self._rows(body.rows, context, around)
         if body.limit is None:
             return rows
         limit = Limit(rows.node, context.keys, _order(body, rows), body.limit)
         return _Rows(limit, rows.columns)
 
-    def _rows(self, rows: cql.Select | cql.Combined, context: Context, around: Frames) -> _Rows:
+    def _rows(
+        self, rows: cql.Select | cql.Combined, context: EvaluationContext, around: Frames
+    ) -> _Rows:
         match rows:
             case cql.Select():
                 return self._select(rows, context, around)
@@ -104,7 +106,9 @@ class _Translator:
             case _:
                 assert_never(rows)
 
-    def _combined(self, combined: cql.Combined, context: Context, around: Frames) -> _Rows:
+    def _combined(
+        self, combined: cql.Combined, context: EvaluationContext, around: Frames
+    ) -> _Rows:
         left, right = (
             self._rows(side, context, around) for side in (combined.left, combined.right)
         )
@@ -117,9 +121,9 @@ class _Translator:
 
     # --- SELECT
 
-    def _select(self, select: cql.Select, context: Context, around: Frames) -> _Rows:
+    def _select(self, select: cql.Select, context: EvaluationContext, around: Frames) -> _Rows:
         sources, frame = self._sources(select, context, around)
-        scope = Scope(self.program.source, (frame, *around))
+        scope = SelectScope(self.program.source, (frame, *around))
         node = self._where(select.where, scope, context, sources)
         if select.is_grouped:
             node, scope = self._grouped(select, node, scope, context)
@@ -129,7 +133,11 @@ class _Translator:
         return self._outputs(select, node, scope, context)
 
     def _where(
-        self, where: cql.Condition | None, scope: Scope, context: Context, sources: list[Node]
+        self,
+        where: cql.Condition | None,
+        scope: SelectScope,
+        context: EvaluationContext,
+        sources: list[Node],
     ) -> Node:
         """Conditions that cannot fail first, among the joins; the others then, from the left."""
         early: list[Scalar] = []
@@ -147,7 +155,9 @@ class _Translator:
             node = Filter(node, condition)
         return node
 
-    def _outputs(self, select: cql.Select, node: Node, scope: Scope, context: Context) -> _Rows:
+    def _outputs(
+        self, select: cql.Select, node: Node, scope: SelectScope, context: EvaluationContext
+    ) -> _Rows:
         labels = [output.name for output in select.outputs]
         labels += ["by"] * (len(select.values) - len(labels))
         computed = [
@@ -166,7 +176,7 @@ class _Translator:
     # --- FROM
 
     def _sources(
-        self, select: cql.Select, context: Context, around: Frames
+        self, select: cql.Select, context: EvaluationContext, around: Frames
     ) -> tuple[list[Node], Frame]:
         used = {(column.source, column.place) for column in own_columns(select)}
         nodes: list[Node] = []
@@ -199,7 +209,7 @@ class _Translator:
         return Scan(read, scan.name, scan.window, scan.window_places, places, columns), columns
 
     def _nested(
-        self, nested: cql.Nested, context: Context, around: Frames
+        self, nested: cql.Nested, context: EvaluationContext, around: Frames
     ) -> tuple[Node, tuple[Ref, ...]]:
         """It sees nothing of the SELECT it stands in: its context is a part of that SELECT's context."""
         outer = tuple(
@@ -214,8 +224,8 @@ class _Translator:
     # --- GROUP BY
 
     def _grouped(
-        self, select: cql.Select, node: Node, scope: Scope, context: Context
-    ) -> tuple[Node, Scope]:
+        self, select: cql.Select, node: Node, scope: SelectScope, context: EvaluationContext
+    ) -> tuple[Node, SelectScope]:
         """Keys and arguments are computed first: grouping itself sees columns alone."""
         computed: dict[Ref, Scalar] = {key: key for key in context.keys}
         groups: dict[Scalar, Ref] = {}
@@ -231,10 +241,10 @@ class _Translator:
             Project(node, tuple(computed.items())), keys, tuple(measures.values()), every
         )
         results = {key: measure.result for key, measure in measures.items()}
-        return grouped, Scope(scope.source, scope.frames, results, groups)
+        return grouped, SelectScope(scope.source, scope.frames, results, groups)
 
     def _measures(
-        self, select: cql.Select, scope: Scope, computed: dict[Ref, Scalar]
+        self, select: cql.Select, scope: SelectScope, computed: dict[Ref, Scalar]
     ) -> dict[tuple[Aggregation, Scalar | None, bool], Measure]:
         having = () if select.having is None else tuple(expressions_in(select.having))
         measures: dict[tuple[Aggregation, Scalar | None, bool], Measure] = {}
@@ -261,7 +271,9 @@ class _Translator:
 
     # --- conditions; the node grows by a mark for every subquery
 
-    def _condition(self, condition: cql.Condition, scope: Scope, node: Node) -> tuple[Scalar, Node]:
+    def _condition(
+        self, condition: cql.Condition, scope: SelectScope, node: Node
+    ) -> tuple[Scalar, Node]:
         match condition:
             case cql.Compare(comparator=comparator, left=left, right=right):
                 return Comparison(comparator, scope.scalar(left), scope.scalar(right)), node
@@ -286,7 +298,7 @@ class _Translator:
                 assert_never(condition)
 
     def _conditions(
-        self, conditions: tuple[cql.Condition, ...], scope: Scope, node: Node
+        self, conditions: tuple[cql.Condition, ...], scope: SelectScope, node: Node
     ) -> tuple[tuple[Scalar, ...], Node]:
         parts = []
         for condition in conditions:
@@ -295,7 +307,7 @@ class _Translator:
         return tuple(parts), node
 
     def _mark(
-        self, query: cql.Body, values: tuple[cql.Expression, ...], scope: Scope, node: Node
+        self, query: cql.Body, values: tuple[cql.Expression, ...], scope: SelectScope, node: Node
     ) -> tuple[Scalar, Node]:
         scalars = tuple(scope.scalar(value) for value in values)
         refs, node = self._as_columns(scalars, node)
@@ -327,9 +339,9 @@ def _read(scan: cql.Scan) -> Read:
     return Read.RELATION if scan.window is None else Read.STREAM
 
 
-def _context(node: Node, keys: tuple[Ref, ...]) -> Context:
+def _context(node: Node, keys: tuple[Ref, ...]) -> EvaluationContext:
     """Those values of the keys for which there are rows around."""
-    return Context(Distinct(_kept(node, keys)), keys)
+    return EvaluationContext(Distinct(_kept(node, keys)), keys)
 
 
 def _kept(node: Node, columns: tuple[Ref, ...]) -> Node:

@@ -14,7 +14,7 @@ from horae.languages.cql.plan.algebra import TAU, Filter, Join, Node, Times, col
 from horae.languages.cql.plan.expressions import Comparison, Ref, Scalar, refs_of
 from horae.rules.arithmetic import Comparator
 
-Pair = tuple[Ref, Ref]
+RefPair = tuple[Ref, Ref]
 
 
 def order_joins(context: Node, sources: Sequence[Node], conditions: Sequence[Scalar]) -> Node:
@@ -63,9 +63,9 @@ class _Tree:
         there = columns_of(source)
         return tuple(column for column in columns_of(self.node) if column in there)
 
-    def _pairs(self, source: Node) -> tuple[Pair, ...]:
+    def _pairs(self, source: Node) -> tuple[RefPair, ...]:
         here, there = set(columns_of(self.node)), set(columns_of(source))
-        pairs: dict[frozenset[Ref], Pair] = {}
+        pairs: dict[frozenset[Ref], RefPair] = {}
         for condition in self.conditions:
             match condition:
                 case Comparison(Comparator.EQUAL, Ref() as left, Ref() as right):

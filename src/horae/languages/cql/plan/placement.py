@@ -30,7 +30,7 @@ from horae.languages.cql.plan.algebra import (
 from horae.languages.cql.plan.expressions import Ref
 from horae.languages.cql.syntax.tree import Now, Range, Rows, SetOperator
 
-Pivots = Mapping[str, int]
+StreamPivots = Mapping[str, int]
 """By the names of streams, the places of their columns."""
 
 
@@ -59,7 +59,7 @@ Placement = Placed | Obstacle
 class Placing:
     """Where nodes are with these pivots; a node that is reached twice is looked at once."""
 
-    pivots: Pivots
+    pivots: StreamPivots
     _known: dict[int, Placement] = field(default_factory=dict)
 
     def of(self, node: Node) -> Placement:
@@ -122,7 +122,7 @@ def _meeting(columns: frozenset[Ref], otherwise: str) -> Placement:
     return Spread(columns) if columns else Obstacle(otherwise)
 
 
-def _scan(scan: Scan, pivots: Pivots) -> Placement:
+def _scan(scan: Scan, pivots: StreamPivots) -> Placement:
     match scan.read:
         case Read.RELATION:
             return Everywhere()

@@ -45,7 +45,7 @@ AggregateKey = tuple[Aggregation, Scalar | None, bool]
 
 
 @dataclass(frozen=True)
-class Scope:
+class SelectScope:
     """Where a SELECT finds its columns; with groups also its aggregates and computed keys."""
 
     source: Source

@@ -18,7 +18,7 @@ Frames = tuple[Frame, ...]
 
 
 @dataclass(frozen=True)
-class Context:
+class EvaluationContext:
     """For what a query is evaluated: `node` has one row per context, its columns are `keys`."""
 
     node: Node = Times()
@@ -26,7 +26,7 @@ class Context:
 
 
 @dataclass(frozen=True)
-class Names:
+class UniqueNames:
     """Names that are unique in a plan: no join ever meets the same name on both sides by accident."""
 
     _numbers: count[int] = field(default_factory=count)

@@ -15,7 +15,7 @@ from horae.data.schema import Input
 from horae.data.types import Type
 from horae.languages.cql.plan.algebra import Algebra, Join, QueryPlan, Read, Scan
 from horae.languages.cql.plan.expressions import Ref
-from horae.languages.cql.plan.placement import Obstacle, Pivots, Placing
+from horae.languages.cql.plan.placement import Obstacle, Placing, StreamPivots
 from horae.languages.cql.plan.walk import nodes_of, scans_of
 
 Rank = tuple[bool, bool, int]
@@ -28,7 +28,7 @@ _TRIES = 2000
 class Shards:
     """Queries that are spread alike; `pivots` has all streams that they read."""
 
-    pivots: Pivots
+    pivots: StreamPivots
     queries: tuple[QueryPlan, ...]
 
 
@@ -44,7 +44,7 @@ def find_spreading(plan: Algebra) -> Spreading:
     shards: list[Shards] = []
     whole: dict[str, str] = {}
     for query in plan.queries:
-        found = find_pivots(plan, query)
+        found = find_query_pivots(plan, query)
         if isinstance(found, Obstacle):
             whole[query.name] = found.why
         else:
@@ -52,7 +52,7 @@ def find_spreading(plan: Algebra) -> Spreading:
     return Spreading(tuple(shards), whole)
 
 
-def _add(shards: list[Shards], query: QueryPlan, choices: tuple[Pivots, ...]) -> None:
+def _add(shards: list[Shards], query: QueryPlan, choices: tuple[StreamPivots, ...]) -> None:
     """To the first shards whose pivots agree with one of the choices, else to new ones."""
     for place, known in enumerate(shards):
         for pivots in choices:
@@ -63,11 +63,11 @@ def _add(shards: list[Shards], query: QueryPlan, choices: tuple[Pivots, ...]) ->
     shards.append(Shards(choices[0], (query,)))
 
 
-def find_pivots(plan: Algebra, query: QueryPlan) -> tuple[Pivots, ...] | Obstacle:
+def find_query_pivots(plan: Algebra, query: QueryPlan) -> tuple[StreamPivots, ...] | Obstacle:
     """All that work, or what is in the way of those with which most of the query would work."""
     if not any(scan.read is Read.STREAM for scan in _scans(plan, query)):
         return _without_streams(query)
-    good: list[Pivots] = []
+    good: list[StreamPivots] = []
     reached, obstacle = -1, Obstacle("")
     for pivots in islice(_choices(plan, query), _TRIES):
         placing = Placing(pivots)
@@ -84,7 +84,7 @@ def _without_streams(query: QueryPlan) -> Obstacle:
     return found if isinstance(found, Obstacle) else Obstacle("it reads no stream")
 
 
-def _choices(plan: Algebra, query: QueryPlan) -> Iterator[Pivots]:
+def _choices(plan: Algebra, query: QueryPlan) -> Iterator[StreamPivots]:
     """Of the columns that the query reads: those of joins first, those with few values last."""
     inputs = {item.name: item for item in plan.program.inputs}
     joined = _joined(plan, query)

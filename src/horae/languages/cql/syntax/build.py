@@ -23,7 +23,7 @@ from horae.languages.cql.syntax.build_expressions import (
     name_of,
     span_in,
 )
-from horae.languages.cql.syntax.durations import Size, read_size
+from horae.languages.cql.syntax.durations import WrittenDuration, read_size
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +169,11 @@ class Builder(ExpressionBuilder):
     def partition(self, meta: Meta, children: list[Any]) -> tuple[tree.Name, ...]:
         return tuple(map(name_of, children))
 
-    def size(self, meta: Meta, children: list[Any]) -> Size:
+    def size(self, meta: Meta, children: list[Any]) -> WrittenDuration:
         tokens: dict[str, Token] = {token.type: token for token in children}
         number = self.read_number(tokens["NUMBER"])
         unit = tokens.get("NAME")
-        return Size(
+        return WrittenDuration(
             -number if "MINUS" in tokens else number,
             None if unit is None else str(unit),
             span_in(meta) if unit is None else span_of(unit),

@@ -24,7 +24,7 @@ _SECONDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Size:
+class WrittenDuration:
     """As written: `-5 min`."""
 
     number: Fraction
@@ -41,7 +41,7 @@ def has_durations(source: Source) -> bool:
     )
 
 
-def read_size(size: Size, what: str, report: list[Diagnostic]) -> int:
+def read_size(size: WrittenDuration, what: str, report: list[Diagnostic]) -> int:
     """The size in time points or rows; a harmless one if it is wrong. `what` is the keyword."""
     wrong = _wrong_unit(size, what)
     value = size.number * _SECONDS.get((size.unit or "s").lower(), Fraction(1))
@@ -52,7 +52,7 @@ def read_size(size: Size, what: str, report: list[Diagnostic]) -> int:
     return int(value)
 
 
-def _wrong_unit(size: Size, what: str) -> Diagnostic | None:
+def _wrong_unit(size: WrittenDuration, what: str) -> Diagnostic | None:
     if size.unit is None:
         return None
     if what == "ROWS":

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from horae.frontend.comments import Comments, Extent, attach
+from horae.frontend.comments import Comments, PieceExtent, attach
 from horae.frontend.layout import (
     Block,
     closing_blocks,
@@ -48,10 +48,10 @@ def format_source(source: Source) -> str:
     return join_blocks([*blocks, *closing_blocks(source, comments)])
 
 
-def _extents(cuts: Sequence[Sequence[Piece]]) -> Iterator[Extent]:
+def _extents(cuts: Sequence[Sequence[Piece]]) -> Iterator[PieceExtent]:
     for number, pieces in enumerate(cuts):
         for index, piece in enumerate(pieces):
-            yield Extent.of((number, _kind(index)), piece.tokens[0], piece.tokens[-1])
+            yield PieceExtent.of((number, _kind(index)), piece.tokens[0], piece.tokens[-1])
 
 
 def _kind(index: int) -> str:

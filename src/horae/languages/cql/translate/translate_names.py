@@ -15,7 +15,7 @@ _STRANGE = re.compile(r"\W")
 _KEYWORDS = frozenset((*RESERVED, *WINDOWS, *INFINITY, TIME, "by"))
 
 
-class Names:
+class GivenNames:
     """Gives every name once; the second `ID` is called `ID_2`."""
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
@@ -34,7 +34,7 @@ def name_predicates(names: Iterable[str]) -> dict[str, str]:
     """A predicate per name; those that can stay as they are come first."""
     names = list(names)
     fine = [name for name in names if _is_predicate(name)]
-    given = Names(fine)
+    given = GivenNames(fine)
     return {name: name if name in fine else given.give(_as_predicate(name)) for name in names}
 
 

@@ -25,7 +25,7 @@ from horae.languages.cql.program import (
     Select,
 )
 from horae.languages.cql.syntax.tree import Now, Range, Rows, StreamWindow
-from horae.languages.cql.translate.translate_names import Names, as_variable
+from horae.languages.cql.translate.translate_names import GivenNames, as_variable
 from horae.rules.arithmetic import Comparator, Sign
 
 _LOOSE = (Sign.PLUS, Sign.MINUS)
@@ -61,7 +61,7 @@ def _is_unification(comparison: Compare) -> bool:
     return left.name.lower() == right.name.lower()
 
 
-Column = tuple[int, int]  # which element of FROM, which of its columns
+TranslatedColumn = tuple[int, int]  # which element of FROM, which of its columns
 
 
 class _Rule:
@@ -70,17 +70,17 @@ class _Rule:
     def __init__(self, scans: list[Scan], comparisons: list[Compare]) -> None:
         self._scans = scans
         self._comparisons = comparisons
-        self._names = Names()
+        self._names = GivenNames()
         self._variables = self._name_columns()
         self._computed: dict[Expression, str] = {}
         self.equations: list[str] = []
 
     # --- variables
 
-    def _name_columns(self) -> dict[Column, str]:
+    def _name_columns(self) -> dict[TranslatedColumn, str]:
         """Unified columns share a variable, named after the first of them."""
         firsts = self._unified()
-        names: dict[Column, str] = {}
+        names: dict[TranslatedColumn, str] = {}
         for column, first in firsts.items():
             if first not in names:
                 number, place = first
@@ -91,7 +91,7 @@ class _Rule:
     def _written(self, number: int, place: int) -> str:
         return self._scans[number].columns[place].name
 
-    def _unified(self) -> dict[Column, Column]:
+    def _unified(self) -> dict[TranslatedColumn, TranslatedColumn]:
         """From each column to the first one that it is equal to and that has the same name."""
         firsts = {
             (number, place): (number, place)
@@ -159,7 +159,7 @@ class _Rule:
         return f"({text})" if is_right or is_loose else text
 
 
-def _key(value: Expression) -> Column:
+def _key(value: Expression) -> TranslatedColumn:
     assert isinstance(value, ColumnOf)
     return value.source, value.place
 

@@ -15,7 +15,7 @@ _LARGEST_EXPONENT = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Stream:
+class StreamNumbers:
     """What the theorems ask of a stream; None where it is not known."""
 
     objects: int | None = None
@@ -39,7 +39,7 @@ class MemoryBound:
 
 
 def find_bounds(
-    fragment: Fragment, horizons: Horizons, sizes: Sizes, stream: Stream
+    fragment: Fragment, horizons: Horizons, sizes: Sizes, stream: StreamNumbers
 ) -> tuple[MemoryBound, ...]:
     return (
         _theorem_8(fragment, horizons, sizes, stream),
@@ -47,7 +47,9 @@ def find_bounds(
     )
 
 
-def _theorem_8(fragment: Fragment, horizons: Horizons, sizes: Sizes, stream: Stream) -> MemoryBound:
+def _theorem_8(
+    fragment: Fragment, horizons: Horizons, sizes: Sizes, stream: StreamNumbers
+) -> MemoryBound:
     name, about = "Theorem 8", "if all times are multiples of g"
     if not fragment.contains_program(FragmentName.MTL_FP):
         return MemoryBound(name, about, why_not="it is about programs in MTL-FP")
@@ -61,7 +63,7 @@ def _theorem_8(fragment: Fragment, horizons: Horizons, sizes: Sizes, stream: Str
 
 
 def _theorem_10(
-    fragment: Fragment, horizons: Horizons, sizes: Sizes, stream: Stream
+    fragment: Fragment, horizons: Horizons, sizes: Sizes, stream: StreamNumbers
 ) -> MemoryBound:
     name, about = "Theorem 10", "however dense the times are"
     why_not = _not_mitl(fragment, horizons, sizes)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from horae.engine.report.sections import Column, Finding, Section, Table
+from horae.engine.report.sections import Finding, Section, Table, TableColumn
 from horae.languages.datalogmtl.analysis.delays import Infeasible
-from horae.languages.datalogmtl.analysis.report_bounds import MemoryBound, Stream
+from horae.languages.datalogmtl.analysis.report_bounds import MemoryBound, StreamNumbers
 from horae.languages.datalogmtl.analysis.report_predicates import PredicateRow, list_predicates
 from horae.languages.datalogmtl.check.fragments import Exclusion, FragmentName
 from horae.languages.datalogmtl.syntax.print_statement import print_statement
@@ -51,12 +51,12 @@ def _exclusion(report: DatalogMTLReport, found: list[Exclusion]) -> Finding:
 
 def _predicates(report: DatalogMTLReport) -> Table:
     columns = (
-        Column("predicate"),
-        Column("kind"),
-        Column("window", True),
-        Column("ever held"),
-        Column("delay", True),
-        Column("stands for"),
+        TableColumn("predicate"),
+        TableColumn("kind"),
+        TableColumn("window", True),
+        TableColumn("ever held"),
+        TableColumn("delay", True),
+        TableColumn("stands for"),
     )
     return Table(columns, tuple(_row(row) for row in list_predicates(report)))
 
@@ -109,7 +109,7 @@ def _memory(report: DatalogMTLReport) -> Iterator[str]:
         yield "|O|: the number of constants; step: how far time moves on at once."
 
 
-def _bound(bound: MemoryBound, stream: Stream) -> Iterator[str]:
+def _bound(bound: MemoryBound, stream: StreamNumbers) -> Iterator[str]:
     if bound.why_not:
         yield f"{bound.theorem} does not apply: {bound.why_not}."
         return
@@ -123,6 +123,6 @@ def _large(value: int) -> str:
     return f"{value:,}" if value < _LONG else f"about 10^{len(str(value)) - 1}"
 
 
-def _known(stream: Stream) -> str:
+def _known(stream: StreamNumbers) -> str:
     known = (("|O|", stream.objects), ("g", stream.gcd), ("step", stream.step))
     return ", ".join(f"{name} = {value}" for name, value in known if value is not None)

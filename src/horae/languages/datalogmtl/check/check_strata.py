@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from horae.languages.datalogmtl.check import catalogue_checks as catalogue
 from horae.languages.datalogmtl.program import atoms
 from horae.languages.datalogmtl.syntax.tree import Rule
-from horae.rules.strata import Dependency, find_negative_cycles, find_strata
+from horae.rules.strata import PredicateDependency, find_negative_cycles, find_strata
 from horae.source.diagnostic import Diagnostic, Label
 
 Strata = tuple[frozenset[str], ...]
@@ -23,16 +23,16 @@ def check_strata(rules: Sequence[Rule]) -> tuple[Strata, list[Diagnostic]]:
     return find_strata(derived, dependencies), []
 
 
-def find_dependencies(rules: Sequence[Rule]) -> Iterator[Dependency]:
+def find_dependencies(rules: Sequence[Rule]) -> Iterator[PredicateDependency]:
     """Which predicate needs which, and where the rule says so."""
     for rule in rules:
         for literal in rule.body:
             for atom in atoms(literal.formula):
                 head = rule.head.atom.predicate
-                yield Dependency(head, atom.predicate, literal.negated, atom.span)
+                yield PredicateDependency(head, atom.predicate, literal.negated, atom.span)
 
 
-def _cycle(cycle: Sequence[Dependency]) -> Diagnostic:
+def _cycle(cycle: Sequence[PredicateDependency]) -> Diagnostic:
     steps = [
         Label(step.span, f"`{step.head}` needs {'not ' if step.negated else ''}`{step.on}`")
         for step in cycle

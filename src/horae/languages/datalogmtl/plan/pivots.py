@@ -12,7 +12,7 @@ from horae.languages.datalogmtl.check.normal import NormalRule
 from horae.languages.datalogmtl.check.normalise import body_atoms
 from horae.languages.datalogmtl.plan.stages import Obstacle
 from horae.rules import pivots
-from horae.rules.pivots import Conflict, Pivots, Shape, places_of
+from horae.rules.pivots import Conflict, Pivots, RuleShape, places_of
 
 __all__ = ["Pivots", "extends", "find_pivots", "key_of", "places_of"]
 
@@ -30,8 +30,8 @@ def extends(found: Pivots, rules: Sequence[NormalRule]) -> bool:
     return all(rule.head.arguments for rule in rules) and pivots.extends(found, _shapes(rules))
 
 
-def _shapes(rules: Sequence[NormalRule]) -> list[Shape]:
-    return [Shape(n, rule.head, tuple(body_atoms(rule))) for n, rule in enumerate(rules)]
+def _shapes(rules: Sequence[NormalRule]) -> list[RuleShape]:
+    return [RuleShape(n, rule.head, tuple(body_atoms(rule))) for n, rule in enumerate(rules)]
 
 
 def key_of(rule: NormalRule, found: Pivots) -> str:

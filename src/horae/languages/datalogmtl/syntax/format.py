@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from horae.frontend.comments import NO_COMMENTS, Comments, Extent, attach
+from horae.frontend.comments import NO_COMMENTS, Comments, PieceExtent, attach
 from horae.frontend.lalr import span_of
 from horae.frontend.layout import (
     Block,
@@ -74,7 +74,7 @@ def _with_unnamed(source: Source, statement: Statement) -> Statement:
 # --- the pieces of a statement: the head of a rule and each literal, or all of a fact or query
 
 
-def _extents(number: int, parsed: Parsed) -> Iterator[Extent]:
+def _extents(number: int, parsed: Parsed) -> Iterator[PieceExtent]:
     chunk, statement = parsed.chunk, parsed.statement
     tokens = [*chunk.tokens, *([chunk.dot] if chunk.dot is not None else [])]
     starts = [span_of(chunk.first).start]
@@ -83,7 +83,7 @@ def _extents(number: int, parsed: Parsed) -> Iterator[Extent]:
     ends = [*starts[1:], span_of(tokens[-1]).end]
     for index, (start, end) in enumerate(zip(starts, ends, strict=True)):
         inside = [token for token in tokens if start <= span_of(token).start < end]
-        yield Extent.of((number, _kind(index)), inside[0], inside[-1])
+        yield PieceExtent.of((number, _kind(index)), inside[0], inside[-1])
 
 
 def _kind(index: int) -> str:

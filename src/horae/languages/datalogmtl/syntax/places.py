@@ -15,7 +15,7 @@ from horae.languages.datalogmtl.syntax.keywords import BINARY_OPERATORS, INFINIT
 from horae.rules.print_atom import is_variable
 
 
-class Place(Enum):
+class TokenPlace(Enum):
     """Where in a statement the next token stands."""
 
     FORMULA = auto()  # a formula must come
@@ -28,51 +28,51 @@ class Place(Enum):
     BOUNDS = auto()  # inside the interval of an operator
 
 
-def settle(place: Place, token: Token) -> tuple[Token, Place]:
+def settle(place: TokenPlace, token: Token) -> tuple[Token, TokenPlace]:
     """The token with its meaning at this place, and the place behind it."""
     match place:
-        case Place.FORMULA:
+        case TokenPlace.FORMULA:
             return _formula(token)
-        case Place.ARGUMENTS_OR_AFTER if token.type == "LPAR":
-            return token, Place.ARGUMENTS
-        case Place.ARGUMENTS_OR_AFTER | Place.AFTER:
+        case TokenPlace.ARGUMENTS_OR_AFTER if token.type == "LPAR":
+            return token, TokenPlace.ARGUMENTS
+        case TokenPlace.ARGUMENTS_OR_AFTER | TokenPlace.AFTER:
             return _after(token)
-        case Place.ARGUMENTS:
+        case TokenPlace.ARGUMENTS:
             return _argument(token)
-        case Place.TIME | Place.INTERVAL:
+        case TokenPlace.TIME | TokenPlace.INTERVAL:
             return _interval_start(place, token)
-        case Place.TIME_INTERVAL | Place.BOUNDS:
+        case TokenPlace.TIME_INTERVAL | TokenPlace.BOUNDS:
             return _bound(place, token)
 
 
-def _formula(token: Token) -> tuple[Token, Place]:
+def _formula(token: Token) -> tuple[Token, TokenPlace]:
     if token.type == "PREDICATE":
         token = _typed(token, reserved_kind(token) or "PREDICATE")
     match token.type:
         case "PREDICATE":
-            return token, Place.ARGUMENTS_OR_AFTER
+            return token, TokenPlace.ARGUMENTS_OR_AFTER
         case "OPERATOR" | "SINCE" | "UNTIL":
-            return token, Place.INTERVAL
+            return token, TokenPlace.INTERVAL
         case "RPAR":
-            return token, Place.AFTER
+            return token, TokenPlace.AFTER
         case _:
-            return token, Place.FORMULA
+            return token, TokenPlace.FORMULA
 
 
-def _after(token: Token) -> tuple[Token, Place]:
+def _after(token: Token) -> tuple[Token, TokenPlace]:
     if token.type == "PREDICATE":
         token = _typed(token, _infix(token))
     match token.type:
         case "SINCE" | "UNTIL" | "OPERATOR":
-            return token, Place.INTERVAL
+            return token, TokenPlace.INTERVAL
         case "AT":
-            return token, Place.TIME
+            return token, TokenPlace.TIME
         case "RPAR" | "INTERVAL_END":
-            return token, Place.AFTER
+            return token, TokenPlace.AFTER
         case "PREDICATE":
-            return token, Place.ARGUMENTS_OR_AFTER
+            return token, TokenPlace.ARGUMENTS_OR_AFTER
         case _:
-            return token, Place.FORMULA
+            return token, TokenPlace.FORMULA
 
 
 def _infix(token: Token) -> str:
@@ -82,24 +82,24 @@ def _infix(token: Token) -> str:
     return reserved_kind(token) or "PREDICATE"
 
 
-def _argument(token: Token) -> tuple[Token, Place]:
+def _argument(token: Token) -> tuple[Token, TokenPlace]:
     if token.type == "RPAR":
-        return token, Place.AFTER
+        return token, TokenPlace.AFTER
     if token.type == "PREDICATE":
         token = _typed(token, "VARIABLE" if is_variable(token) else "CONSTANT")
-    return token, Place.ARGUMENTS
+    return token, TokenPlace.ARGUMENTS
 
 
-def _interval_start(place: Place, token: Token) -> tuple[Token, Place]:
+def _interval_start(place: TokenPlace, token: Token) -> tuple[Token, TokenPlace]:
     if token.type in ("LPAR", "INTERVAL_START"):
-        inside = Place.TIME_INTERVAL if place is Place.TIME else Place.BOUNDS
+        inside = TokenPlace.TIME_INTERVAL if place is TokenPlace.TIME else TokenPlace.BOUNDS
         return _typed(token, "INTERVAL_START"), inside
-    return (token, Place.AFTER) if place is Place.TIME else _formula(token)
+    return (token, TokenPlace.AFTER) if place is TokenPlace.TIME else _formula(token)
 
 
-def _bound(place: Place, token: Token) -> tuple[Token, Place]:
+def _bound(place: TokenPlace, token: Token) -> tuple[Token, TokenPlace]:
     if token.type in ("RPAR", "INTERVAL_END"):
-        behind = Place.AFTER if place is Place.TIME_INTERVAL else Place.FORMULA
+        behind = TokenPlace.AFTER if place is TokenPlace.TIME_INTERVAL else TokenPlace.FORMULA
         return _typed(token, "INTERVAL_END"), behind
     if token.lower() in INFINITY:
         return _typed(token, "INFINITE"), place

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from lark import Token
 
 from horae.languages.datalogmtl.syntax.keywords import reserved_kind
-from horae.languages.datalogmtl.syntax.places import Place, settle
+from horae.languages.datalogmtl.syntax.places import TokenPlace, settle
 
 _STOPS = frozenset(("DOT", "IMPLIES", "QUERY"))  # never inside of brackets
 _OPENING = frozenset(("LPAR", "INTERVAL_START"))
 _CLOSING = frozenset(("RPAR", "INTERVAL_END"))
-_ENDS = frozenset((Place.ARGUMENTS_OR_AFTER, Place.AFTER))
-_INSIDE = frozenset((Place.ARGUMENTS, Place.TIME_INTERVAL, Place.BOUNDS))
+_ENDS = frozenset((TokenPlace.ARGUMENTS_OR_AFTER, TokenPlace.AFTER))
+_INSIDE = frozenset((TokenPlace.ARGUMENTS, TokenPlace.TIME_INTERVAL, TokenPlace.BOUNDS))
 _STARTS = frozenset(("PREDICATE", "OPERATOR", "QUERY", "NOT"))
 
 
@@ -69,7 +69,7 @@ def _statement(
 ) -> tuple[list[Token], int]:
     """The settled tokens of the statement that starts here, and the index of its end."""
     settled: list[Token] = []
-    place, depth = Place.FORMULA, 0
+    place, depth = TokenPlace.FORMULA, 0
     for index in range(start, len(tokens)):
         token = tokens[index]
         if token.type == "DOT":
@@ -90,7 +90,7 @@ def _deeper(index: int, token: Token, closed: frozenset[int]) -> int:
     return 1 if index in closed else 0
 
 
-def _ends(place: Place, token: Token, following: Token | None) -> bool:
+def _ends(place: TokenPlace, token: Token, following: Token | None) -> bool:
     """Whether the statement before a line that starts with this token is over."""
     if place in _INSIDE:
         return True  # in a bracket that nothing closes

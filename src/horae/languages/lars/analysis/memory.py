@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from math import inf
 
 from horae.engine.report.bounds import Bound, Bounded, Unbounded
-from horae.languages.lars.analysis.looks import CountingWindow
 from horae.languages.lars.analysis.ranges import NOW, Cause
 from horae.languages.lars.analysis.reach import Reach
+from horae.languages.lars.analysis.reads import CountingWindow
 from horae.languages.lars.analysis.reasons import remedy_past, why_past
 from horae.languages.lars.syntax.tree import PartitionWindow
 from horae.rules.terms import Atom, Constant

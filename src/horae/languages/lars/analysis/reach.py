@@ -13,8 +13,14 @@ from math import inf
 from operator import or_
 from typing import assert_never
 
-from horae.languages.lars.analysis.looks import Counted, Gathered, Look, Seen, find_looks
 from horae.languages.lars.analysis.ranges import NOW, Range
+from horae.languages.lars.analysis.reads import (
+    AtomRead,
+    BodyRead,
+    CountedRead,
+    InputRead,
+    find_reads,
+)
 from horae.languages.lars.program import Program
 from horae.languages.lars.syntax.tree import At, Formula
 from horae.rules.terms import Atom
@@ -29,7 +35,7 @@ class Reach:
     """
 
     ranges: dict[str, Range]
-    counted: tuple[Counted, ...]
+    counted: tuple[CountedRead, ...]
     named: Range
     derived: frozenset[str]
 
@@ -59,28 +65,28 @@ class Reach:
 def find_reach(program: Program) -> Reach:
     """Of all rules. Derived predicates are in it too: with `history` they are kept."""
     ranges: dict[str, Range] = {}
-    counted: list[Counted] = []
+    counted: list[CountedRead] = []
     named = NOW
     for look in _looks(program):
         match look:
-            case Seen(name, where, among_counted):
+            case AtomRead(name, where, among_counted):
                 if not among_counted:
                     ranges[name] = ranges[name] | where if name in ranges else where
-            case Counted():
+            case CountedRead():
                 counted.append(look)
-            case Gathered(where):
+            case InputRead(where):
                 named |= where
             case _:
                 assert_never(look)
     return Reach(ranges, tuple(dict.fromkeys(counted)), named, program.derived)
 
 
-def _looks(program: Program) -> Iterator[Look]:
+def _looks(program: Program) -> Iterator[BodyRead]:
     for rule in program.rules:
         for formula in rule.body:
-            yield from find_looks(formula)
+            yield from find_reads(formula)
         if rule.head is not None and not _is_plain(rule.head):
-            yield from find_looks(rule.head)
+            yield from find_reads(rule.head)
 
 
 def _is_plain(head: Formula) -> bool:

@@ -9,7 +9,7 @@ from horae.engine.report.bounds import Bound, Bounded
 from horae.languages.lars.analysis.memory import Kept, Newest
 from horae.languages.lars.analysis.ranges import Cause
 from horae.languages.lars.analysis.reasons import remedy_ahead, why_ahead
-from horae.languages.lars.analysis.report_delay import endless_looks
+from horae.languages.lars.analysis.report_delay import endless_reads
 from horae.languages.lars.analysis.report_paths import (
     PathRow,
     Stratum,
@@ -94,7 +94,7 @@ def _delay(report: LARSReport) -> Data:
     return {
         "time_points": "unbounded" if wait is None else wait,
         "cause": None if cause is None or not wait else _cause(report, cause),
-        "endless": [_endless(report, cause) for cause in endless_looks(report.reach)],
+        "endless": [_endless(report, cause) for cause in endless_reads(report.reach)],
     }
 
 

@@ -9,7 +9,7 @@ from horae.languages.lars.analysis.ranges import Cause, Range
 from horae.languages.lars.analysis.reach import Reach
 
 
-def endless_looks(reach: Reach) -> tuple[Cause, ...]:
+def endless_reads(reach: Reach) -> tuple[Cause, ...]:
     """Each cause once: per input predicate the first one, and all windows that count."""
     found = (r.ahead for r in _of_input(reach) if r.last == inf)
     return tuple(dict.fromkeys(cause for cause in found if cause is not None))

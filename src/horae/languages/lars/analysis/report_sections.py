@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from horae.engine.report.bounds import Unbounded
-from horae.engine.report.sections import Column, Finding, Section, Table
+from horae.engine.report.sections import Finding, Section, Table, TableColumn
 from horae.engine.report.units import counted
 from horae.languages.lars.analysis.memory import Kept, find_causes
 from horae.languages.lars.analysis.ranges import Cause
 from horae.languages.lars.analysis.reasons import remedy_ahead, remedy_past, why_ahead, why_past
-from horae.languages.lars.analysis.report_delay import endless_looks
+from horae.languages.lars.analysis.report_delay import endless_reads
 from horae.languages.lars.analysis.report_paths import (
     PathRow,
     Stratum,
@@ -59,7 +59,7 @@ def build_sections(report: LARSReport) -> tuple[Section, ...]:
 
 def _paths(report: LARSReport) -> Table:
     """The last column has room for long text: the reasons if there are any, else the rules."""
-    columns = (Column("at"), Column("path"), Column("rule"), Column("why"))
+    columns = (TableColumn("at"), TableColumn("path"), TableColumn("rule"), TableColumn("why"))
     rows = list_paths(report)
     if not report.paths.solved:
         return Table(columns[:-1], tuple(_fast(report, row) for row in rows))
@@ -91,12 +91,12 @@ def _order(stratum: Stratum) -> str:
 
 def _predicates(rows: tuple[PredicateRow, ...]) -> Table:
     columns = (
-        Column("predicate"),
-        Column("kind"),
-        Column("stratum", True),
-        Column("back", True),
-        Column("ahead", True),
-        Column("kept"),
+        TableColumn("predicate"),
+        TableColumn("kind"),
+        TableColumn("stratum", True),
+        TableColumn("back", True),
+        TableColumn("ahead", True),
+        TableColumn("kept"),
     )
     return Table(columns, tuple(_predicate(row) for row in rows))
 
@@ -158,7 +158,7 @@ def _kept_for_ever(report: LARSReport, rows: list[PredicateRow]) -> Iterator[Fin
 
 
 def _endless(report: LARSReport) -> Iterator[Finding]:
-    for cause in endless_looks(report.reach):
+    for cause in endless_reads(report.reach):
         text = f"{why_ahead(cause)}, so no wait is long enough"
         yield _finding(report, cause, text, remedy_ahead(cause))
 

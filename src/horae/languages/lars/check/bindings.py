@@ -22,17 +22,17 @@ from horae.languages.lars.syntax.tree import (
 from horae.rules.arithmetic import Comparator, Comparison, Expression, variables_of
 from horae.rules.terms import Atom, Variable
 
-Names = frozenset[str]
+VariableNames = frozenset[str]
 
 
-def bound_by(body: Sequence[Formula], given: Names = frozenset()) -> Names:
+def bound_by(body: Sequence[Formula], given: VariableNames = frozenset()) -> VariableNames:
     """The given variables, and those that have values wherever all these formulas hold."""
     return _all(body, given, WHOLE)
 
 
-def _all(formulas: Sequence[Formula], known: Names, around: Timeline) -> Names:
+def _all(formulas: Sequence[Formula], known: VariableNames, around: Timeline) -> VariableNames:
     """Until no formula adds a variable: `Z = Y + 1, Y = X + 1, p(X)` binds all three."""
-    before: Names | None = None
+    before: VariableNames | None = None
     while known != before:
         before = known
         for formula in formulas:
@@ -40,7 +40,7 @@ def _all(formulas: Sequence[Formula], known: Names, around: Timeline) -> Names:
     return known
 
 
-def _bound(formula: Formula, known: Names, around: Timeline) -> Names:
+def _bound(formula: Formula, known: VariableNames, around: Timeline) -> VariableNames:
     """The known variables and those that the formula binds as well."""
     match formula:
         case Atom():
@@ -66,7 +66,7 @@ def _bound(formula: Formula, known: Names, around: Timeline) -> Names:
             assert_never(formula)
 
 
-def _by_equality(comparison: Comparison, known: Names) -> Names:
+def _by_equality(comparison: Comparison, known: VariableNames) -> VariableNames:
     """`X = e` and `e = X`, where the variables of e have values."""
     if comparison.comparator is not Comparator.EQUAL:
         return frozenset()
@@ -74,16 +74,16 @@ def _by_equality(comparison: Comparison, known: Names) -> Names:
     return _defined(left, right, known) | _defined(right, left, known)
 
 
-def _defined(side: Expression, by: Expression, known: Names) -> Names:
+def _defined(side: Expression, by: Expression, known: VariableNames) -> VariableNames:
     is_defined = isinstance(side, Variable) and known.issuperset(_names(by))
     return _names(side) if is_defined else frozenset()
 
 
-def _names(expression: Expression) -> Names:
+def _names(expression: Expression) -> VariableNames:
     return frozenset(variable.name for variable in variables_of(expression))
 
 
-def _bound_at(formula: At, known: Names, around: Timeline) -> Names:
+def _bound_at(formula: At, known: VariableNames, around: Timeline) -> VariableNames:
     """An atom holds at the times of its facts; `@T <> p` may hold at any T."""
     if isinstance(formula.time, Variable) and _is_anchored(formula.operand):
         known |= {formula.time.name}
@@ -100,6 +100,6 @@ def _is_anchored(formula: Formula) -> bool:
             return False
 
 
-def _is_known(function: WindowFunction, known: Names) -> bool:
+def _is_known(function: WindowFunction, known: VariableNames) -> bool:
     """A window is cut out before one can look into it: its parameters come from elsewhere."""
     return all(known.issuperset(_names(parameter)) for parameter in parameters(function))

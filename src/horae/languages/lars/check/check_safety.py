@@ -26,7 +26,7 @@ from horae.rules.terms import Atom, Variable
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source
 
-Place = tuple[str, Variable]
+VariableUse = tuple[str, Variable]
 """An occurrence of a variable, with the construct around it that binds nothing."""
 
 
@@ -48,19 +48,19 @@ def check_safety(source: Source, rule: Rule) -> Iterator[Diagnostic]:
             yield catalogue.unsafe_without_body(shown, variable.span)
 
 
-def _bound(rule: Rule, inside: Sequence[Place]) -> frozenset[str]:
+def _bound(rule: Rule, inside: Sequence[VariableUse]) -> frozenset[str]:
     """What the body binds; the size of a window alone is missing where nothing else is wrong."""
     bound = bound_by(rule.body)
     sizes = {variable.name for place, variable in inside if place == catalogue.PARAMETER} - bound
     return bound_by(rule.body, frozenset(sizes)) - sizes
 
 
-def _in_head(rule: Rule) -> Iterator[Place]:
+def _in_head(rule: Rule) -> Iterator[VariableUse]:
     if rule.head is not None:
         yield from _in_formula(rule.head, catalogue.HEAD, WHOLE)
 
 
-def _in_formula(formula: Formula, around: str, timeline: Timeline) -> Iterator[Place]:
+def _in_formula(formula: Formula, around: str, timeline: Timeline) -> Iterator[VariableUse]:
     """The outermost construct that does not bind comes with each variable."""
     place = around or _place(formula, timeline)
     yield from ((place, variable) for variable in own_variables(formula))

@@ -28,7 +28,7 @@ class Modality(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class StreamPart:
     """The part of the stream that a lookup sees. Without a window it is all of it.
 
     `reference` None: the window is around the evaluation time.
@@ -40,7 +40,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    place: Place
+    place: StreamPart
     modality: Modality
     when: Term | None  # of AT
     atom: Atom
@@ -52,12 +52,12 @@ class Lookup:
 class Inside:
     """`when` is a time point of the window: what is left of `win[…] @T not a` beside the negation."""
 
-    place: Place
+    place: StreamPart
     when: Term
     span: Span = _span()
 
 
-Literal = Lookup | Inside | Comparison
+BodyLiteral = Lookup | Inside | Comparison
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class FastRule:
 
     head: Atom
     when: Term | None
-    body: tuple[Literal, ...]
+    body: tuple[BodyLiteral, ...]
     times: frozenset[str]
     of: Rule
 

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from horae.languages.lars.check.normal import (
+    BodyLiteral,
     Excluded,
     FastRule,
     Inside,
-    Literal,
     Lookup,
     Modality,
-    Place,
+    StreamPart,
     time_variables,
 )
 from horae.languages.lars.syntax.tree import (
@@ -79,7 +79,7 @@ def _head(rule: Rule) -> tuple[Atom, Term | None]:
             raise _OutsideError("a head other than an atom or `@T` and an atom", head.span)
 
 
-def _times(literal: Literal) -> Iterator[Term | None]:
+def _times(literal: BodyLiteral) -> Iterator[Term | None]:
     match literal:
         case Lookup(place=place, when=when) | Inside(place=place, when=when):
             yield place.reference
@@ -91,7 +91,7 @@ def _times(literal: Literal) -> Iterator[Term | None]:
 # --- bodies
 
 
-def _literals(formula: Formula) -> Iterator[Literal]:
+def _literals(formula: Formula) -> Iterator[BodyLiteral]:
     match formula:
         case And(operands=operands):
             for operand in operands:
@@ -102,7 +102,7 @@ def _literals(formula: Formula) -> Iterator[Literal]:
             yield from _literal(formula)
 
 
-def _literal(formula: Formula) -> Iterator[Literal]:
+def _literal(formula: Formula) -> Iterator[BodyLiteral]:
     inner, negated = _strip(formula)
     if isinstance(inner, Comparison):
         yield replace(inner, comparator=_OPPOSITE[inner.comparator]) if negated else inner
@@ -131,7 +131,7 @@ def _strip(formula: Formula) -> tuple[Formula, bool]:
     return formula, negated
 
 
-def _place(formula: Formula) -> tuple[Place, Formula]:
+def _place(formula: Formula) -> tuple[StreamPart, Formula]:
     """`@T win[…] f`, `win[…] f`, or f in the whole stream."""
     match formula:
         case At(time=time, operand=Window(function=function, operand=operand)):
@@ -139,9 +139,9 @@ def _place(formula: Formula) -> tuple[Place, Formula]:
         case Window(function=function, operand=operand):
             reference = None
         case _:
-            return Place(None, None), formula
+            return StreamPart(None, None), formula
     _check_window(function, reference)
-    return Place(reference, function), operand
+    return StreamPart(reference, function), operand
 
 
 def _check_window(function: WindowFunction, reference: Term | None) -> None:

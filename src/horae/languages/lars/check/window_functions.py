@@ -60,7 +60,7 @@ class Substream:
 
 
 Select = Callable[..., Substream]
-Reach = Callable[..., int | None]
+WindowReach = Callable[..., int | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ class RegisteredWindow:
     name: str
     function: Select
     parameters: tuple[str, ...]
-    back: Reach
-    ahead: Reach
+    back: WindowReach
+    ahead: WindowReach
 
     def select(self, stream: Stream, time: int, *parameters: Value | None) -> Substream:
         found = self._call("", self.function, stream, time, *parameters)
@@ -87,7 +87,9 @@ class RegisteredWindow:
     def future(self, *parameters: Value | None) -> int | None:
         return self._reach("`future` of ", self.ahead, parameters)
 
-    def _reach(self, which: str, function: Reach, parameters: Sequence[Value | None]) -> int | None:
+    def _reach(
+        self, which: str, function: WindowReach, parameters: Sequence[Value | None]
+    ) -> int | None:
         found: object = self._call(which, function, *parameters)
         if found is None:
             return None
@@ -129,8 +131,8 @@ def register_window(
     select: Select,
     *,
     parameters: Sequence[str],
-    past: Reach = lambda *_: None,
-    future: Reach = lambda *_: 0,
+    past: WindowReach = lambda *_: None,
+    future: WindowReach = lambda *_: 0,
 ) -> None:
     """Make `win[name …]` known. A second registration of a name replaces the first."""
     if not name.isidentifier() or not name[0].islower():

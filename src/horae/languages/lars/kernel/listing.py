@@ -7,14 +7,14 @@ from itertools import islice
 
 from horae.languages.lars import catalogue
 from horae.languages.lars.kernel.options import Options
-from horae.languages.lars.kernel.solver import Answer, Answers, Taken
+from horae.languages.lars.kernel.solver import AnswerSet, AnswerSets, Taken
 from horae.languages.lars.options import Consequences
 
 MOST = 10_000
 """So many answers are listed at one evaluation time without being asked for."""
 
 
-def list_answers(answers: Answers, options: Options, time: int) -> Iterator[Answer]:
+def list_answers(answers: AnswerSets, options: Options, time: int) -> Iterator[AnswerSet]:
     """In their order, as they are found; consequences are one. Nothing: there is no answer."""
     match options.consequences:
         case Consequences.ALL:
@@ -25,7 +25,7 @@ def list_answers(answers: Answers, options: Options, time: int) -> Iterator[Answ
             return _consequences(answers, Taken.CAUTIOUS)
 
 
-def _listed(answers: Answers, options: Options, time: int) -> Iterator[Answer]:
+def _listed(answers: AnswerSets, options: Options, time: int) -> Iterator[AnswerSet]:
     found = answers.in_order()
     match options.answers:
         case int(most):
@@ -36,14 +36,14 @@ def _listed(answers: Answers, options: Options, time: int) -> Iterator[Answer]:
             return _guarded(found, time)
 
 
-def _guarded(found: Iterator[Answer], time: int) -> Iterator[Answer]:
+def _guarded(found: Iterator[AnswerSet], time: int) -> Iterator[AnswerSet]:
     for number, answer in enumerate(found):
         if number == MOST:
             raise catalogue.TOO_MANY_ANSWER_SETS(most=MOST, time=str(time))
         yield answer
 
 
-def _consequences(answers: Answers, taken: Taken) -> Iterator[Answer]:
+def _consequences(answers: AnswerSets, taken: Taken) -> Iterator[AnswerSet]:
     found = answers.consequences(taken)
     if found is not None:
         yield found

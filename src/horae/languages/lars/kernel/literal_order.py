@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
-from horae.languages.lars.check.normal import Inside, Literal, Lookup, Modality
+from horae.languages.lars.check.normal import BodyLiteral, Inside, Lookup, Modality
 from horae.languages.lars.kernel.lookups import is_early, variables_needed
 from horae.rules.arithmetic import Comparator, Comparison, Expression, variables_of
 from horae.rules.terms import Constant, Term, Variable
@@ -35,12 +35,12 @@ class Known:
 class Step:
     """A literal, and the variables that are still needed behind it."""
 
-    literal: Literal
+    literal: BodyLiteral
     needed: Names
 
 
 def order_steps(
-    body: Sequence[Literal], kept: Names, known: Known, first: Lookup | None = None
+    body: Sequence[BodyLiteral], kept: Names, known: Known, first: Lookup | None = None
 ) -> tuple[Step, ...]:
     """`kept` are the variables of the head."""
     order = order_literals(body, known, first)
@@ -53,11 +53,11 @@ def order_steps(
 
 
 def order_literals(
-    body: Sequence[Literal], known: Known, first: Lookup | None = None
-) -> tuple[Literal, ...]:
+    body: Sequence[BodyLiteral], known: Known, first: Lookup | None = None
+) -> tuple[BodyLiteral, ...]:
     """`first` begins, if its window is known without other literals."""
     waiting = list(body)
-    order: list[Literal] = []
+    order: list[BodyLiteral] = []
     bound: Names = frozenset()
     while waiting:
         ranks = [_rank(literal, bound, known, literal is first) for literal in waiting]
@@ -67,7 +67,7 @@ def order_literals(
     return tuple(order)
 
 
-def _rank(literal: Literal, bound: Names, known: Known, is_first: bool) -> Rank:
+def _rank(literal: BodyLiteral, bound: Names, known: Known, is_first: bool) -> Rank:
     """Lower is sooner; safety means that something is always ready."""
     match literal:
         case Comparison():
@@ -120,7 +120,7 @@ def assigned(comparison: Comparison, bound: Names) -> tuple[str, Expression] | N
 # --- variables
 
 
-def uses(literal: Literal) -> Names:
+def uses(literal: BodyLiteral) -> Names:
     """All variables of a literal."""
     match literal:
         case Lookup(place=place):
@@ -133,7 +133,7 @@ def uses(literal: Literal) -> Names:
             assert_never(literal)
 
 
-def _binds(literal: Literal) -> Names:
+def _binds(literal: BodyLiteral) -> Names:
     match literal:
         case Lookup(atom=atom, when=when):
             return frozenset(atom.variables) | names_in(when)

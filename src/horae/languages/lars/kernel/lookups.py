@@ -15,7 +15,7 @@ import numpy as np
 from horae.data.cuts import Cuts, Rows
 from horae.data.natural_times import LAST
 from horae.languages.lars import catalogue
-from horae.languages.lars.check.normal import Inside, Lookup, Modality, Place
+from horae.languages.lars.check.normal import Inside, Lookup, Modality, StreamPart
 from horae.languages.lars.kernel.arithmetic import compute
 from horae.languages.lars.kernel.bindings import Bindings, join, matching
 from horae.languages.lars.kernel.codes import Codes
@@ -56,7 +56,7 @@ class View:
     images: dict[int, tuple[Source, Relation]] = field(default_factory=dict)
 
 
-def variables_needed(place: Place) -> frozenset[str]:
+def variables_needed(place: StreamPart) -> frozenset[str]:
     """Variables that must be bound before the window is known: the reference, and parameters."""
     needed = {place.reference.name} if isinstance(place.reference, Variable) else set()
     window = place.window
@@ -67,7 +67,7 @@ def variables_needed(place: Place) -> frozenset[str]:
     return frozenset(needed)
 
 
-def is_early(place: Place) -> bool:
+def is_early(place: StreamPart) -> bool:
     """The window does not depend on the instance."""
     return place.reference is None and not variables_needed(place)
 
@@ -121,7 +121,7 @@ def _make_image(lookup: Lookup, known: Source, view: View) -> Relation:
     return image if modality is Modality.AT else union(image, known.static)
 
 
-def _constant_reach(place: Place) -> Reach:
+def _constant_reach(place: StreamPart) -> Reach:
     window = place.window
     if window is None:
         return EVERYTHING
@@ -152,7 +152,7 @@ class Around:
     reach: Reach
 
 
-def _around(instances: Bindings, place: Place, view: View) -> Around:
+def _around(instances: Bindings, place: StreamPart, view: View) -> Around:
     """Instances whose reference is no time point, or whose parameters are no lengths, are none."""
     columns, size = instances.columns(), len(instances)
     window = place.window
@@ -289,7 +289,7 @@ def _each_time(instances: Bindings, lookup: Lookup, view: View) -> Bindings:
     return taken.bind(lookup.when.name, times)
 
 
-def _extent(around: Around, place: Place, view: View) -> tuple[int, int]:
+def _extent(around: Around, place: StreamPart, view: View) -> tuple[int, int]:
     """The first time point of any window of the chunk, and that behind the last."""
     if len(around.instances) == 0:
         return 0, 0

@@ -8,7 +8,7 @@ from typing import assert_never
 import numpy as np
 
 from horae.languages.lars import catalogue
-from horae.languages.lars.check.normal import FastRule, Inside, Literal, Lookup, Modality
+from horae.languages.lars.check.normal import BodyLiteral, FastRule, Inside, Lookup, Modality
 from horae.languages.lars.kernel.arithmetic import compare, compute
 from horae.languages.lars.kernel.bindings import Bindings, start
 from horae.languages.lars.kernel.codes import Codes
@@ -152,7 +152,7 @@ def _at_time_points(instances: Bindings, names: Names, view: View) -> Bindings:
 
 
 def _take(
-    instances: Bindings, literal: Literal, new: Source | None, lookup: Lookups, view: View
+    instances: Bindings, literal: BodyLiteral, new: Source | None, lookup: Lookups, view: View
 ) -> Bindings:
     match literal:
         case Lookup(negated=True):

@@ -19,8 +19,8 @@ from horae.languages.lars.kernel.fixpoint import Sources
 from horae.languages.lars.kernel.held import Chunk, spread
 from horae.languages.lars.kernel.listing import list_answers
 from horae.languages.lars.kernel.options import Options
-from horae.languages.lars.kernel.solver import Answer, Answers, Solver
-from horae.languages.lars.kernel.solver.data import Data, StaticAtom
+from horae.languages.lars.kernel.solver import AnswerSet, AnswerSets, Solver
+from horae.languages.lars.kernel.solver.data import SolverData, StaticAtom
 from horae.languages.lars.kernel.solver.instant import Instant
 from horae.languages.lars.kernel.stream import Stream, span_atoms, timed_atoms
 from horae.languages.lars.options import Consequences, Mode
@@ -39,7 +39,7 @@ class Solving:
 
     def over(self, stream: Stream, codes: Codes) -> SolvingOver:
         """Over a stream to which no input comes meanwhile."""
-        data = Data(timed_atoms(stream.logs, codes), _background(stream, codes))
+        data = SolverData(timed_atoms(stream.logs, codes), _background(stream, codes))
         return SolvingOver(self, stream, codes, data)
 
 
@@ -50,7 +50,7 @@ class SolvingOver:
     solving: Solving
     stream: Stream
     codes: Codes
-    data: Data
+    data: SolverData
 
     def solve(self, chunk: Chunk, known: Sources) -> Iterator[pa.Table]:
         """The answers, in parts. With `history` the first answer of each time becomes part of the
@@ -67,7 +67,7 @@ class SolvingOver:
             yield from self._told(time, chain([first], listed))
             self._keep(first, answers)
 
-    def _answers(self, time: int, fast: Answer) -> Answers:
+    def _answers(self, time: int, fast: AnswerSet) -> AnswerSets:
         history = (
             atom
             for name, spans in self.stream.spans.items()
@@ -77,14 +77,14 @@ class SolvingOver:
         instant = Instant(time, self.data, fast.union(history))
         return self.solving.solver.answers(instant, fast)
 
-    def _told(self, time: int, answers: Iterable[Answer]) -> Iterator[pa.Table]:
+    def _told(self, time: int, answers: Iterable[AnswerSet]) -> Iterator[pa.Table]:
         queries = self.solving.program.queries
         numbered = enumerate(answers, start=1)
         return atom_answers(
             time, ((n, a) for n, atoms in numbered for a in atoms if a[1] in queries)
         )
 
-    def _keep(self, first: Answer, answers: Answers) -> None:
+    def _keep(self, first: AnswerSet, answers: AnswerSets) -> None:
         """`first` is what was listed first: with consequences that is no answer."""
         options = self.solving.options
         if options.mode is Mode.HISTORY:
@@ -135,7 +135,7 @@ class _Fast:
             for at, derived in ((False, known[name].now), (True, known[name].at))
         ]
 
-    def at(self, time: int) -> Answer:
+    def at(self, time: int) -> AnswerSet:
         return frozenset(atom for rows in self._rows for atom in rows.atoms(time, self._codes))
 
 
@@ -148,7 +148,7 @@ def _by_time(name: str, at: bool, derived: Relation, times: Cuts) -> _Rows:
 # --- history
 
 
-def _atom_spans(atoms: Answer, codes: Codes) -> dict[str, Relation]:
+def _atom_spans(atoms: AnswerSet, codes: Codes) -> dict[str, Relation]:
     by_name: dict[str, list[TimedAtom]] = {}
     for atom in sort_atoms(atoms):
         by_name.setdefault(atom.predicate, []).append(atom)

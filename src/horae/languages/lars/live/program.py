@@ -25,7 +25,7 @@ from horae.engine.contract import Wants
 from horae.engine.in_process import run_in_process
 from horae.languages.lars.analysis.reach import find_reach
 from horae.languages.lars.analysis.reasons import remedy_ahead, why_ahead
-from horae.languages.lars.analysis.report_delay import endless_looks
+from horae.languages.lars.analysis.report_delay import endless_reads
 from horae.languages.lars.analysis.written import written
 from horae.languages.lars.catalogue import WAITS_FOR_EVER
 from horae.languages.lars.check.used_windows import register_again, used_windows
@@ -124,7 +124,7 @@ def _delay_of(program: Program) -> int:
     reach = find_reach(program)
     if reach.delay is not None:
         return reach.delay
-    cause, *_ = endless_looks(reach)
+    cause, *_ = endless_reads(reach)
     source, span = program.source, cause.formula.span
     position = source.position(span.start)
     raise WAITS_FOR_EVER(

@@ -15,7 +15,7 @@ from horae.languages.lars.plan.route_inputs import route_inputs
 from horae.languages.lars.plan.routes import Obstacle, Route, RoutedProgram
 from horae.languages.lars.program import Program
 from horae.languages.lars.syntax.tree import TupleWindow
-from horae.rules.pivots import Conflict, Pivots, Shape, find_pivots, places_of
+from horae.rules.pivots import Conflict, Pivots, RuleShape, find_pivots, places_of
 from horae.rules.terms import Variable
 
 
@@ -47,7 +47,7 @@ def _counts_all(literal: object) -> bool:
 
 def _pivots(rules: Sequence[FastRule]) -> Pivots | Obstacle:
     shapes = [
-        Shape(number, rule.head, tuple(lookup.atom for lookup in rule.lookups))
+        RuleShape(number, rule.head, tuple(lookup.atom for lookup in rule.lookups))
         for number, rule in enumerate(rules)
     ]
 

@@ -18,7 +18,7 @@ from horae.languages.lars.syntax import catalogue_syntax as catalogue
 from horae.languages.lars.syntax import tree
 from horae.languages.lars.syntax.build_values import Group, nodes, span_in
 from horae.languages.lars.syntax.build_windows import WindowBuilder
-from horae.languages.lars.syntax.fact_times import Bound, build_interval, build_point
+from horae.languages.lars.syntax.fact_times import WrittenBound, build_interval, build_point
 from horae.rules.terms import Atom, Constant, Variable
 
 
@@ -78,9 +78,9 @@ class Builder(WindowBuilder):
     def interval(self, meta: Meta, children: list[Any]) -> Interval:
         return build_interval(children, span_in(meta), self.diagnostics)
 
-    def bound(self, meta: Meta, children: list[Any]) -> Bound:
+    def bound(self, meta: Meta, children: list[Any]) -> WrittenBound:
         last = children[-1]
-        return Bound(None if isinstance(last, Token) else last, span=span_in(meta))
+        return WrittenBound(None if isinstance(last, Token) else last, span=span_in(meta))
 
     # --- formulas
 

@@ -16,7 +16,7 @@ from horae.source.text import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class WrittenBound:
     """One end of an interval as written; None is infinite."""
 
     term: Term | None
@@ -28,7 +28,9 @@ def build_point(term: Term, report: list[Diagnostic]) -> Interval:
     return ALWAYS if time is None else point(time)
 
 
-def build_interval(bounds: Sequence[Bound], span: Span, report: list[Diagnostic]) -> Interval:
+def build_interval(
+    bounds: Sequence[WrittenBound], span: Span, report: list[Diagnostic]
+) -> Interval:
     low, high = (_time_point(bound.term, bound.span, report) for bound in (bounds[0], bounds[-1]))
     if low is None or high is None:
         if len(bounds) == 1:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from horae.frontend.comments import NO_COMMENTS, Comments, Extent, attach
+from horae.frontend.comments import NO_COMMENTS, Comments, PieceExtent, attach
 from horae.frontend.lalr import span_of
 from horae.frontend.layout import (
     Block,
@@ -87,7 +87,7 @@ def _as_written(source: Source, statement: Statement) -> Statement:
 # --- the pieces of a statement: the head of a rule and each conjunct, or all of a fact or query
 
 
-def _extents(number: int, parsed: Parsed) -> Iterator[Extent]:
+def _extents(number: int, parsed: Parsed) -> Iterator[PieceExtent]:
     chunk, statement = parsed.chunk, parsed.statement
     tokens = [*chunk.tokens, chunk.final]
     starts = [span_of(chunk.first).start]
@@ -96,7 +96,7 @@ def _extents(number: int, parsed: Parsed) -> Iterator[Extent]:
     ends = [*starts[1:], span_of(tokens[-1]).end]
     for index, (start, end) in enumerate(zip(starts, ends, strict=True)):
         inside = [token for token in tokens if start <= span_of(token).start < end]
-        yield Extent.of((number, _kind(index)), inside[0], inside[-1])
+        yield PieceExtent.of((number, _kind(index)), inside[0], inside[-1])
 
 
 def _start(chunk: Chunk, place: int) -> int:

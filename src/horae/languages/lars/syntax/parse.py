@@ -14,7 +14,7 @@ import lark
 from lark import Token
 
 from horae.frontend.lalr import Stuck, depth, derive, span_of
-from horae.frontend.scanning import Scan
+from horae.frontend.scanning import ScannedText
 from horae.languages.lars.syntax import catalogue_syntax as catalogue
 from horae.languages.lars.syntax.brackets import check_brackets
 from horae.languages.lars.syntax.build import Builder
@@ -53,7 +53,7 @@ def parse(source: Source) -> tuple[Tree | None, list[Diagnostic]]:
     return Tree(tuple(chunk.statement for chunk in parsed if chunk.statement is not None)), []
 
 
-def _findings(parsed: Sequence[Parsed], scanned: Scan) -> Iterator[Diagnostic]:
+def _findings(parsed: Sequence[Parsed], scanned: ScannedText) -> Iterator[Diagnostic]:
     """What is wrong with the statements; where an operator has been read as a comment, only that."""
     comments = list(operators_as_comments(scanned.tokens, scanned.comments))
     starts = [span_of(each.chunk.first).start for each in parsed]

@@ -31,10 +31,10 @@ from horae.languages.lars.syntax.tree import (
 from horae.rules.arithmetic import Comparison, Expression, Operation
 from horae.rules.terms import Atom, Constant, Term, Variable
 
-Change = Callable[[Term], Term]
+TermChange = Callable[[Term], Term]
 
 
-def rewrite_statement(statement: Statement, change: Change) -> Statement:
+def rewrite_statement(statement: Statement, change: TermChange) -> Statement:
     match statement:
         case Rule(head, body):
             new_head = None if head is None else rewrite_formula(head, change)
@@ -49,7 +49,7 @@ def rewrite_statement(statement: Statement, change: Change) -> Statement:
             assert_never(statement)
 
 
-def rewrite_formula(formula: Formula, change: Change) -> Formula:
+def rewrite_formula(formula: Formula, change: TermChange) -> Formula:
     """p(X) and X < 5   →   p(Y) and Y < 5"""
     match formula:
         case Atom():
@@ -73,7 +73,7 @@ def rewrite_formula(formula: Formula, change: Change) -> Formula:
             assert_never(formula)
 
 
-def _function(function: WindowFunction, change: Change) -> WindowFunction:
+def _function(function: WindowFunction, change: TermChange) -> WindowFunction:
     match function:
         case TimeWindow(past, future, step):
             return replace(
@@ -93,7 +93,7 @@ def _function(function: WindowFunction, change: Change) -> WindowFunction:
             assert_never(function)
 
 
-def _partition(window: PartitionWindow, change: Change) -> PartitionWindow:
+def _partition(window: PartitionWindow, change: TermChange) -> PartitionWindow:
     """The columns are renamed with the pattern; one that becomes a constant is no column."""
     columns = (change(variable) for variable in window.by)
     return replace(
@@ -105,11 +105,11 @@ def _partition(window: PartitionWindow, change: Change) -> PartitionWindow:
     )
 
 
-def _extent(extent: Extent, change: Change) -> Extent:
+def _extent(extent: Extent, change: TermChange) -> Extent:
     return extent if isinstance(extent, Infinite) else _expression(extent, change)
 
 
-def _expression(expression: Expression, change: Change) -> Expression:
+def _expression(expression: Expression, change: TermChange) -> Expression:
     match expression:
         case Variable() | Constant():
             return change(expression)
@@ -120,5 +120,5 @@ def _expression(expression: Expression, change: Change) -> Expression:
             assert_never(expression)
 
 
-def _atom(atom: Atom, change: Change) -> Atom:
+def _atom(atom: Atom, change: TermChange) -> Atom:
     return replace(atom, arguments=tuple(change(term) for term in atom.arguments))

@@ -6,7 +6,7 @@ from functools import cache
 
 from lark import Lark
 
-from horae.frontend.scanning import Problems, Scan, load_grammar, scan_tokens
+from horae.frontend.scanning import Problems, ScannedText, load_grammar, scan_tokens
 from horae.languages.lars.syntax import catalogue_syntax as catalogue
 from horae.source.text import Source
 
@@ -22,5 +22,5 @@ def grammar() -> Lark:
     return load_grammar(__file__)
 
 
-def scan(source: Source) -> Scan:
+def scan(source: Source) -> ScannedText:
     return scan_tokens(grammar(), source, _PROBLEMS)

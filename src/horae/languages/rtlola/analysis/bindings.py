@@ -31,7 +31,7 @@ _MOST_ALTERNATIVES = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class BoundParameter:
     """The parameter with this index equals the fresh value of a stream without parameters."""
 
     parameter: int
@@ -45,7 +45,7 @@ class Alternative:
     A parameter that is equated twice keeps its first stream; the other equation is residual.
     """
 
-    bound: tuple[Bound, ...]
+    bound: tuple[BoundParameter, ...]
     residual: tuple[Expression, ...]
 
     def stream_of(self, parameter: int) -> Hold | None:
@@ -53,7 +53,7 @@ class Alternative:
 
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class ConditionLiteral:
     """A part of a condition without `and`, `or` and `not`, as written, and whether it is to hold."""
 
     atom: Expression
@@ -95,13 +95,15 @@ def binding(
     return Binding(condition, len(parameters), bound)
 
 
-def unbound_part(program: Program, condition: Expression) -> tuple[Literal, ...]:
+def unbound_part(program: Program, condition: Expression) -> tuple[ConditionLiteral, ...]:
     """The first alternative that binds no parameter, as its literals: why there is no binding."""
-    alternatives = _alternatives(condition, positive=True) or [(Literal(condition, positive=True),)]
+    alternatives = _alternatives(condition, positive=True) or [
+        (ConditionLiteral(condition, positive=True),)
+    ]
     return next((c for c in alternatives if not _bind(program, c).bound), ())
 
 
-def _bind(program: Program, literals: tuple[Literal, ...]) -> Alternative:
+def _bind(program: Program, literals: tuple[ConditionLiteral, ...]) -> Alternative:
     """Left to right: what comes after an operand that can fail must not decide if it is run."""
     bound: dict[int, Hold] = {}
     residual: list[Expression] = []
@@ -111,16 +113,18 @@ def _bind(program: Program, literals: tuple[Literal, ...]) -> Alternative:
             residual.append(conjunct)
         else:
             bound[equation.parameter] = equation.stream
-    return Alternative(tuple(Bound(p, s) for p, s in sorted(bound.items())), tuple(residual))
+    return Alternative(
+        tuple(BoundParameter(p, s) for p, s in sorted(bound.items())), tuple(residual)
+    )
 
 
-def _equation(program: Program, conjunct: Expression) -> Bound | None:
+def _equation(program: Program, conjunct: Expression) -> BoundParameter | None:
     """`parameter = stream`, either way round."""
     match conjunct:
         case Binary(operator="=", left=Parameter(index=index), right=Hold() as hold):
-            return Bound(index, hold) if _names_one_value(program, hold) else None
+            return BoundParameter(index, hold) if _names_one_value(program, hold) else None
         case Binary(operator="=", left=Hold() as hold, right=Parameter(index=index)):
-            return Bound(index, hold) if _names_one_value(program, hold) else None
+            return BoundParameter(index, hold) if _names_one_value(program, hold) else None
         case _:
             return None
 
@@ -131,7 +135,7 @@ def _names_one_value(program: Program, hold: Hold) -> bool:
     return hold.default is None and not hold.target.arguments and not has_parameters
 
 
-_Alternatives = list[tuple[Literal, ...]]
+_Alternatives = list[tuple[ConditionLiteral, ...]]
 
 
 def _alternatives(condition: Expression, *, positive: bool) -> _Alternatives | None:
@@ -146,7 +150,7 @@ def _alternatives(condition: Expression, *, positive: bool) -> _Alternatives | N
                 found = _combine(found, more, conjunction=(operator == "and") is positive)
             return found
         case _:
-            return [(Literal(condition, positive),)]
+            return [(ConditionLiteral(condition, positive),)]
 
 
 def _combine(

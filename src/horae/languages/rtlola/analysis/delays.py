@@ -12,14 +12,14 @@ from typing import assert_never
 
 from horae.engine.report.bounds import Bound, Bounded, Unbounded, largest
 from horae.engine.report.units import counted
-from horae.languages.rtlola.analysis.graph import Discrete, Edge, Graph, RealTime, Sliding
+from horae.languages.rtlola.analysis.graph import DependencyGraph, Discrete, Edge, RealTime, Sliding
 from horae.languages.rtlola.analysis.steady import find_steady
 from horae.languages.rtlola.program import Program
 
 _AT_ONCE = Bounded(Fraction(0))
 
 
-def find_delays(program: Program, graph: Graph) -> dict[str, Bound]:
+def find_delays(program: Program, graph: DependencyGraph) -> dict[str, Bound]:
     """Seconds per vertex: the largest of (delay of what is read + how far ahead it is read).
 
     Streams may read each other's past in cycles. No cycle leads into the future (the checker

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from horae.engine.report.bounds import Bound, Unbounded
-from horae.languages.rtlola.analysis.graph import Graph
+from horae.languages.rtlola.analysis.graph import DependencyGraph
 from horae.languages.rtlola.analysis.memory import Need
 from horae.languages.rtlola.analysis.written import written
 from horae.source.text import Span
@@ -35,7 +35,9 @@ class Fragment:
         return not self.exclusions
 
 
-def find_fragment(graph: Graph, needs: tuple[Need, ...], delays: dict[str, Bound]) -> Fragment:
+def find_fragment(
+    graph: DependencyGraph, needs: tuple[Need, ...], delays: dict[str, Bound]
+) -> Fragment:
     """Every access without a memory bound, then every wait without an end."""
     memory = [
         Exclusion(

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import assert_never
 
 from horae.engine.report.units import duration
-from horae.languages.rtlola.analysis.rates import Rate, find_rates, known_rate
+from horae.languages.rtlola.analysis.rates import StreamRate, find_rates, known_rate
 from horae.languages.rtlola.program import (
     Access,
     Aggregation,
@@ -45,7 +45,7 @@ class VertexKind(StrEnum):
 class Vertex:
     name: str
     kind: VertexKind
-    rate: Rate
+    rate: StreamRate
     parameters: tuple[str, ...]
     span: Span
 
@@ -105,7 +105,7 @@ class Sliding:
         return f"{self.aggregation}, {duration(self.seconds)}"
 
 
-Label = Discrete | RealTime | Sliding
+EdgeLabel = Discrete | RealTime | Sliding
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,14 +114,14 @@ class Edge:
 
     reader: str
     target: str
-    label: Label
+    label: EdgeLabel
     kind: EdgeKind
-    rate: Rate
+    rate: StreamRate
     span: Span
 
 
 @dataclass(frozen=True, slots=True)
-class Graph:
+class DependencyGraph:
     """π is `Vertex.rate`, λ is `Edge.label`."""
 
     source: Source
@@ -137,12 +137,12 @@ class Graph:
         return f"{position.line}:{position.column}"
 
 
-def build_graph(program: Program) -> Graph:
+def build_graph(program: Program) -> DependencyGraph:
     """The graph of a checked program, in the order of its text."""
     rates = find_rates(program)
     rates |= {trigger_name(t.number): known_rate(program, t.pace, rates) for t in program.triggers}
     edges = tuple(_edges(program, rates))
-    return Graph(program.source, tuple(_vertices(program, rates)), edges)
+    return DependencyGraph(program.source, tuple(_vertices(program, rates)), edges)
 
 
 def trigger_name(number: int) -> str:
@@ -150,7 +150,7 @@ def trigger_name(number: int) -> str:
     return f"trigger {number}"
 
 
-def _vertices(program: Program, rates: dict[str, Rate]) -> Iterator[Vertex]:
+def _vertices(program: Program, rates: dict[str, StreamRate]) -> Iterator[Vertex]:
     for i in program.inputs:
         yield Vertex(i.name, VertexKind.INPUT, rates[i.name], (), i.span)
     for o in program.outputs:
@@ -167,13 +167,13 @@ class _Reading:
 
     reader: str
     kind: EdgeKind
-    rate: Rate
+    rate: StreamRate
 
-    def edge(self, target: str, label: Label, span: Span) -> Edge:
+    def edge(self, target: str, label: EdgeLabel, span: Span) -> Edge:
         return Edge(self.reader, target, label, self.kind, self.rate, span)
 
 
-def _edges(program: Program, rates: dict[str, Rate]) -> Iterator[Edge]:
+def _edges(program: Program, rates: dict[str, StreamRate]) -> Iterator[Edge]:
     for o in program.outputs:
         yield from _clauses(program, o, rates)
         yield from _reads(_Reading(o.name, EdgeKind.VALUE, rates[o.name]), o.expression)
@@ -182,7 +182,7 @@ def _edges(program: Program, rates: dict[str, Rate]) -> Iterator[Edge]:
         yield from _reads(_Reading(name, EdgeKind.VALUE, rates[name]), t.condition)
 
 
-def _clauses(program: Program, output: Output, rates: dict[str, Rate]) -> Iterator[Edge]:
+def _clauses(program: Program, output: Output, rates: dict[str, StreamRate]) -> Iterator[Edge]:
     for stream in output.template.invoke:
         invoking = _Reading(output.name, EdgeKind.INVOKE, rates[stream])
         yield invoking.edge(stream, Discrete(0), output.span)
@@ -219,7 +219,7 @@ def _reads_over(reading: _Reading, over: Over) -> Iterator[Edge]:
             yield reading.edge(name, Discrete(0), over.span)
 
 
-def label(access: Access) -> Label:
+def label(access: Access) -> EdgeLabel:
     """λ of an access."""
     match access:
         case Hold():

@@ -15,8 +15,8 @@ from typing import assert_never
 
 from horae.engine.report.bounds import Bound, Bounded, Unbounded
 from horae.engine.report.units import counted, duration
-from horae.languages.rtlola.analysis.graph import Discrete, Edge, Graph, RealTime, Sliding
-from horae.languages.rtlola.analysis.rates import Clocked, Rate, Variable
+from horae.languages.rtlola.analysis.graph import DependencyGraph, Discrete, Edge, RealTime, Sliding
+from horae.languages.rtlola.analysis.rates import ClockedRate, StreamRate, VariableRate
 from horae.languages.rtlola.analysis.suggestions import Suggestion, suggest
 
 
@@ -37,7 +37,7 @@ class Need:
     values: Bound
     kept: Bound
     keeping: Keeping
-    pace: Rate  # of what is kept: the target's own values, or the reader's ticks
+    pace: StreamRate  # of what is kept: the target's own values, or the reader's ticks
     suggestion: Suggestion | None  # what would bound it, where nothing does
 
     @property
@@ -48,12 +48,12 @@ class Need:
         return None
 
 
-def find_needs(graph: Graph) -> tuple[Need, ...]:
+def find_needs(graph: DependencyGraph) -> tuple[Need, ...]:
     """The table, applied to every edge in the order of the text."""
     return tuple(find_need(graph, edge) for edge in graph.edges)
 
 
-def find_need(graph: Graph, edge: Edge) -> Need:
+def find_need(graph: DependencyGraph, edge: Edge) -> Need:
     reader, target = edge.rate, graph.vertex(edge.target).rate
     match edge.label:
         case Discrete(offset=offset):
@@ -67,38 +67,38 @@ def find_need(graph: Graph, edge: Edge) -> Need:
             return _without_bound(graph, edge, _unbounded_offset(edge, seconds))
         case Sliding(seconds=seconds, homomorphic=True):
             if pace := _slower(reader, target):
-                return _window_need(edge, pace, seconds, in_panes=isinstance(reader, Clocked))
+                return _window_need(edge, pace, seconds, in_panes=isinstance(reader, ClockedRate))
             return _without_bound(graph, edge, _unbounded_window(edge, seconds))
         case Sliding(seconds=seconds) as window:
-            if isinstance(target, Clocked):
+            if isinstance(target, ClockedRate):
                 return _window_need(edge, target, seconds, in_panes=False)
             return _without_bound(graph, edge, _unbounded_values(edge, window))
         case _:
             assert_never(edge.label)
 
 
-def _slower(reader: Rate, target: Rate) -> Clocked | None:
+def _slower(reader: StreamRate, target: StreamRate) -> ClockedRate | None:
     """The smaller of two rates, where a variable one counts as infinite."""
-    if isinstance(target, Variable):
-        return reader if isinstance(reader, Clocked) else None
-    if isinstance(reader, Variable) or target.hertz <= reader.hertz:
+    if isinstance(target, VariableRate):
+        return reader if isinstance(reader, ClockedRate) else None
+    if isinstance(reader, VariableRate) or target.hertz <= reader.hertz:
         return target
     return reader
 
 
-def _offset_need(edge: Edge, pace: Clocked, seconds: Fraction, *, sampled: bool) -> Need:
+def _offset_need(edge: Edge, pace: ClockedRate, seconds: Fraction, *, sampled: bool) -> Need:
     keeping = Keeping.SAMPLES if sampled else Keeping.LAST
     kept = Bounded(pace.ticks_after(seconds) + 1)
     return Need(edge, Bounded(ceil(seconds * pace.hertz)), kept, keeping, pace, None)
 
 
-def _window_need(edge: Edge, pace: Clocked, seconds: Fraction, *, in_panes: bool) -> Need:
+def _window_need(edge: Edge, pace: ClockedRate, seconds: Fraction, *, in_panes: bool) -> Need:
     keeping = Keeping.PANES if in_panes else Keeping.WINDOW
     kept = Bounded(pace.ticks_within(seconds))
     return Need(edge, Bounded(ceil(seconds * pace.hertz)), kept, keeping, pace, None)
 
 
-def _without_bound(graph: Graph, edge: Edge, why: str) -> Need:
+def _without_bound(graph: DependencyGraph, edge: Edge, why: str) -> Need:
     bound = Unbounded(why, edge.span)
     pace = graph.vertex(edge.target).rate
     return Need(edge, bound, bound, Keeping.WINDOW, pace, suggest(graph, edge))
@@ -125,6 +125,6 @@ def _unbounded_values(edge: Edge, window: Sliding) -> str:
     return f"{arriving}, and `{window.aggregation}` needs each of them"
 
 
-def describe(bound: Bound) -> str:
+def describe_values(bound: Bound) -> str:
     """`10 values`, or `unbounded`."""
     return counted(bound.n, "value") if isinstance(bound, Bounded) else str(bound)

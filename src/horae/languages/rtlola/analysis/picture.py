@@ -9,8 +9,14 @@ from __future__ import annotations
 
 from horae.engine.report.bounds import Unbounded
 from horae.engine.report.draw import Box, Link, Picture, Shade
-from horae.languages.rtlola.analysis.graph import Discrete, EdgeKind, Graph, Vertex, VertexKind
-from horae.languages.rtlola.analysis.memory import Need, describe
+from horae.languages.rtlola.analysis.graph import (
+    DependencyGraph,
+    Discrete,
+    EdgeKind,
+    Vertex,
+    VertexKind,
+)
+from horae.languages.rtlola.analysis.memory import Need, describe_values
 
 _SHADES = {
     VertexKind.INPUT: Shade.INPUT,
@@ -19,7 +25,7 @@ _SHADES = {
 }
 
 
-def picture_streams(graph: Graph, needs: tuple[Need, ...]) -> Picture:
+def picture_streams(graph: DependencyGraph, needs: tuple[Need, ...]) -> Picture:
     pairs: dict[tuple[str, str], list[Need]] = {}
     for need in needs:
         pairs.setdefault((need.edge.reader, need.edge.target), []).append(need)
@@ -46,4 +52,4 @@ def _link(reader: str, target: str, needs: list[Need]) -> Link:
 
 def _line(need: Need) -> str:
     clause = "" if need.edge.kind is EdgeKind.VALUE else f"{need.edge.kind}: "
-    return f"{clause}{need.edge.label} · {describe(need.values)}"
+    return f"{clause}{need.edge.label} · {describe_values(need.values)}"

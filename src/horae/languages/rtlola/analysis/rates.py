@@ -34,7 +34,7 @@ _MOST_TICKS = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Variable:
+class VariableRate:
     """The rate of events: nothing is known."""
 
     def __str__(self) -> str:
@@ -42,7 +42,7 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
-class Clocked:
+class ClockedRate:
     """At most at the ticks of these periods (seconds); none is a multiple of another."""
 
     periods: tuple[Fraction, ...]
@@ -93,9 +93,9 @@ class Clocked:
         return frequency(self.hertz)
 
 
-Rate = Variable | Clocked
-VARIABLE = Variable()
-_NEVER = Clocked(())
+StreamRate = VariableRate | ClockedRate
+VARIABLE = VariableRate()
+_NEVER = ClockedRate(())
 
 
 def _common_multiple(periods: Iterable[Fraction]) -> Fraction:
@@ -104,31 +104,31 @@ def _common_multiple(periods: Iterable[Fraction]) -> Fraction:
     return Fraction(numerator, gcd(*(p.denominator for p in listed)))
 
 
-def clocked(periods: Iterable[Fraction]) -> Clocked:
+def clocked(periods: Iterable[Fraction]) -> ClockedRate:
     """The union of clocks; a clock whose ticks another one has too adds nothing."""
     distinct = sorted(set(periods))
-    return Clocked(
+    return ClockedRate(
         tuple(p for p in distinct if not any(q < p and (p / q).denominator == 1 for q in distinct))
     )
 
 
-def union(rates: Iterable[Rate]) -> Rate:
+def union_of_rates(rates: Iterable[StreamRate]) -> StreamRate:
     """The pace of streams taken together: variable as soon as one of them is."""
     periods: list[Fraction] = []
     for rate in rates:
-        if isinstance(rate, Variable):
+        if isinstance(rate, VariableRate):
             return VARIABLE
         periods.extend(rate.periods)
     return clocked(periods)
 
 
-def find_rates(program: Program) -> dict[str, Rate]:
+def find_rates(program: Program) -> dict[str, StreamRate]:
     """π of every input and output.
 
     Streams may follow each other in cycles, so this is a least fixed point from "never" on. What
     is still "never" in the end follows nothing that is known and counts as variable.
     """
-    rates: dict[str, Rate] = {i.name: VARIABLE for i in program.inputs}
+    rates: dict[str, StreamRate] = {i.name: VARIABLE for i in program.inputs}
     rates |= {o.name: _NEVER for o in program.outputs}
     changed = True
     while changed:
@@ -138,22 +138,22 @@ def find_rates(program: Program) -> dict[str, Rate]:
     return {name: _known(rate) for name, rate in rates.items()}
 
 
-def known_rate(program: Program, pace: Pace, rates: dict[str, Rate]) -> Rate:
+def known_rate(program: Program, pace: Pace, rates: dict[str, StreamRate]) -> StreamRate:
     """The rate of a trigger, whose pace no stream depends on, from the rates of all streams."""
     return _known(_pace_rate(program, pace, rates))
 
 
-def _known(rate: Rate) -> Rate:
+def _known(rate: StreamRate) -> StreamRate:
     return VARIABLE if rate == _NEVER else rate
 
 
-def _pace_rate(program: Program, pace: Pace, rates: dict[str, Rate]) -> Rate:
+def _pace_rate(program: Program, pace: Pace, rates: dict[str, StreamRate]) -> StreamRate:
     """The rate of a pace, given those of the streams it depends on."""
     match pace:
         case Periodic(period=period):
             return clocked((period,))
         case Follows(accesses=followed):
-            return union(
+            return union_of_rates(
                 rate
                 for a in followed
                 for rate in (
@@ -170,18 +170,20 @@ def _pace_rate(program: Program, pace: Pace, rates: dict[str, Rate]) -> Rate:
             assert_never(pace)
 
 
-def _reading_rate(program: Program, expression: Expression, rates: dict[str, Rate]) -> Rate:
+def _reading_rate(
+    program: Program, expression: Expression, rates: dict[str, StreamRate]
+) -> StreamRate:
     """Where a stream that the expression reads is extended."""
-    read: list[Rate] = [rates[a.target.stream] for a in accesses(expression)]
+    read: list[StreamRate] = [rates[a.target.stream] for a in accesses(expression)]
     for node in walk(expression):
         if isinstance(node, Over):
             read.extend(_life_rates(program, node, rates))
-    return union(read)
+    return union_of_rates(read)
 
 
-def _life_rates(program: Program, over: Over, rates: dict[str, Rate]) -> list[Rate]:
+def _life_rates(program: Program, over: Over, rates: dict[str, StreamRate]) -> list[StreamRate]:
     """An `Over` is evaluated where instances are invoked, extended or terminated."""
-    found: list[Rate] = []
+    found: list[StreamRate] = []
     for name in over.templates:
         template = program.output(name).template
         found.append(rates[name])

@@ -8,7 +8,7 @@ from horae.engine.report.bounds import Bound, Bounded
 from horae.engine.report.units import exact
 from horae.languages.rtlola.analysis.graph import Edge, Vertex
 from horae.languages.rtlola.analysis.memory import Need
-from horae.languages.rtlola.analysis.rates import Clocked
+from horae.languages.rtlola.analysis.rates import ClockedRate
 from horae.languages.rtlola.analysis.storage import StateBytes, Store, StreamMemory, Totals
 
 if TYPE_CHECKING:
@@ -64,8 +64,8 @@ def _pace(vertex: Vertex) -> Data:
         "kind": str(vertex.kind),
         "parameters": list(vertex.parameters),
         "rate": str(rate),
-        "hertz": exact(rate.hertz) if isinstance(rate, Clocked) else None,
-        "periods": [exact(p) for p in rate.periods] if isinstance(rate, Clocked) else [],
+        "hertz": exact(rate.hertz) if isinstance(rate, ClockedRate) else None,
+        "periods": [exact(p) for p in rate.periods] if isinstance(rate, ClockedRate) else [],
     }
 
 

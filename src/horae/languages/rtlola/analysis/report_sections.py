@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from horae.engine.report.bounds import Bound, Bounded, Unbounded
-from horae.engine.report.sections import Column, Finding, Section, Table
+from horae.engine.report.sections import Finding, Section, Table, TableColumn
 from horae.engine.report.units import duration
 from horae.languages.rtlola.analysis.graph import EdgeKind, Vertex
 from horae.languages.rtlola.analysis.memory import Need
@@ -39,13 +39,13 @@ def _findings(report: RTLolaReport) -> Iterator[Finding]:
 def _streams(report: RTLolaReport) -> Table:
     kept = {m.name: m for m in report.memory}
     columns = (
-        Column("stream"),
-        Column("kind"),
-        Column("π"),
-        Column("values", True),
-        Column("bytes", True),
-        Column("instances", True),
-        Column("delay", True),
+        TableColumn("stream"),
+        TableColumn("kind"),
+        TableColumn("π"),
+        TableColumn("values", True),
+        TableColumn("bytes", True),
+        TableColumn("instances", True),
+        TableColumn("delay", True),
     )
     rows = (_stream_row(report, v, kept.get(v.name)) for v in report.graph.vertices)
     return Table(columns, tuple(rows))
@@ -97,13 +97,13 @@ def _amount(bound: Bound) -> str:
 
 def _accesses(report: RTLolaReport) -> Table:
     columns = (
-        Column("at", True),
-        Column("reader"),
-        Column("reads"),
-        Column("λ"),
-        Column("in"),
-        Column("values", True),
-        Column("the engine keeps"),
+        TableColumn("at", True),
+        TableColumn("reader"),
+        TableColumn("reads"),
+        TableColumn("λ"),
+        TableColumn("in"),
+        TableColumn("values", True),
+        TableColumn("the engine keeps"),
     )
     rows = tuple(_access_row(report, need) for need in report.needs)
     return Table(columns, rows)
@@ -126,11 +126,11 @@ def describe_kept(need: Need) -> str:
 
 def _instances(report: RTLolaReport) -> Table:
     columns = (
-        Column("at", True),
-        Column("template"),
-        Column("clause"),
-        Column("finds"),
-        Column(""),
+        TableColumn("at", True),
+        TableColumn("template"),
+        TableColumn("clause"),
+        TableColumn("finds"),
+        TableColumn(""),
     )
     rows = tuple(
         (report.place(r.span), r.stream, r.clause, r.lookup, r.detail) for r in report.lookups

@@ -16,8 +16,8 @@ from horae.engine.report.bounds import Bound, Bounded, Unbounded, largest, total
 from horae.engine.report.state_bound import StateBound
 from horae.engine.report.units import duration
 from horae.languages.rtlola.analysis.graph import (
+    DependencyGraph,
     Discrete,
-    Graph,
     RealTime,
     Sliding,
     Vertex,
@@ -91,7 +91,7 @@ class StateBytes:
 
 
 def find_storage(
-    program: Program, graph: Graph, needs: tuple[Need, ...]
+    program: Program, graph: DependencyGraph, needs: tuple[Need, ...]
 ) -> tuple[StreamMemory, ...]:
     """One entry per input and output, in the order of the text."""
     return tuple(

@@ -13,9 +13,9 @@ from math import ceil
 
 from horae.engine.report.units import counted, duration, extend_rate
 from horae.languages.rtlola.analysis.graph import (
+    DependencyGraph,
     Edge,
     EdgeKind,
-    Graph,
     RealTime,
     Sliding,
     VertexKind,
@@ -35,7 +35,7 @@ class Suggestion:
     values: int
 
 
-def suggest(graph: Graph, edge: Edge) -> Suggestion:
+def suggest(graph: DependencyGraph, edge: Edge) -> Suggestion:
     """The change to the program that bounds this edge."""
     assert isinstance(edge.label, RealTime | Sliding)  # discrete offsets always have a bound
     seconds = abs(edge.label.seconds)
@@ -45,7 +45,7 @@ def suggest(graph: Graph, edge: Edge) -> Suggestion:
     return Suggestion(f"{_advice(graph, edge, rate)}: {counted(values, 'value')}", values)
 
 
-def _advice(graph: Graph, edge: Edge, rate: str) -> str:
+def _advice(graph: DependencyGraph, edge: Edge, rate: str) -> str:
     match edge.label:
         case Sliding(counts_values=True, seconds=seconds):
             return (
@@ -59,7 +59,7 @@ def _advice(graph: Graph, edge: Edge, rate: str) -> str:
             return _rate_for_reader(graph, edge, rate)
 
 
-def _rate_for_reader(graph: Graph, edge: Edge, rate: str) -> str:
+def _rate_for_reader(graph: DependencyGraph, edge: Edge, rate: str) -> str:
     if edge.kind.is_clause:
         return f"move this access into an output with {rate}, and let the condition read that"
     if graph.vertex(edge.reader).kind is VertexKind.TRIGGER:
@@ -67,13 +67,13 @@ def _rate_for_reader(graph: Graph, edge: Edge, rate: str) -> str:
     return _set_rate(graph, edge.reader, rate)
 
 
-def _rate_for_target(graph: Graph, edge: Edge, rate: str) -> str:
+def _rate_for_target(graph: DependencyGraph, edge: Edge, rate: str) -> str:
     if graph.vertex(edge.target).kind is VertexKind.INPUT:
         return f"sample `{edge.target}` in an output with {rate}, and read that"
     return _set_rate(graph, edge.target, rate)
 
 
-def _set_rate(graph: Graph, stream: str, rate: str) -> str:
+def _set_rate(graph: DependencyGraph, stream: str, rate: str) -> str:
     conditional = any(e.reader == stream and e.kind is EdgeKind.EXTEND for e in graph.edges)
     if conditional:
         return f"give `{stream}` {rate} instead of its condition"

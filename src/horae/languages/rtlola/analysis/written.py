@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from horae.frontend.scanning import on_one_line
-from horae.languages.rtlola.analysis.bindings import Literal
+from horae.languages.rtlola.analysis.bindings import ConditionLiteral
 from horae.languages.rtlola.program import Binary, Chain, Conditional
 from horae.languages.rtlola.syntax.tokens import scan
 from horae.source.text import Source, Span
@@ -17,12 +17,12 @@ def written(source: Source, span: Span) -> str:
     return on_one_line(text, scan(Source(source.name, text)).tokens)
 
 
-def conjunction(source: Source, literals: Sequence[Literal]) -> str:
+def conjunction(source: Source, literals: Sequence[ConditionLiteral]) -> str:
     """Literals joined by `and`, each with its `not` and the parentheses that it needs there."""
     return " and ".join(_literal(source, literal) for literal in literals)
 
 
-def _literal(source: Source, literal: Literal) -> str:
+def _literal(source: Source, literal: ConditionLiteral) -> str:
     text = written(source, literal.atom.span)
     match literal.atom:
         case Conditional():

@@ -6,8 +6,8 @@ from horae.data.types import Type
 from horae.languages.rtlola.check import catalogue_checks as catalogue
 from horae.languages.rtlola.check import catalogue_warnings
 from horae.languages.rtlola.check.rewrite import take_integers
-from horae.languages.rtlola.check.scope import Scope, Typed, carried, common_type, fits, widen
-from horae.languages.rtlola.check.templates import Target
+from horae.languages.rtlola.check.scope import CheckScope, Typed, carried, common_type, fits, widen
+from horae.languages.rtlola.check.templates import AccessTarget
 from horae.languages.rtlola.program import (
     Aggregation,
     BuiltinAggregation,
@@ -25,12 +25,14 @@ from horae.source.suggest import did_you_mean
 from horae.source.text import Span
 
 
-def check_hold(target: Target, span: Span) -> Typed:
+def check_hold(target: AccessTarget, span: Span) -> Typed:
     """`a`: the latest value."""
     return Typed(Hold(target.reference, None, carried(target.type), span=span), target.type)
 
 
-def check_offset(access: tree.Offset, target: Target, default: Typed, scope: Scope) -> Typed:
+def check_offset(
+    access: tree.Offset, target: AccessTarget, default: Typed, scope: CheckScope
+) -> Typed:
     """`a[0, d]` holds, any other offset looks elsewhere."""
     what = f"`{target.reference.stream}`"
     type = _with_default(what, target.type, default, scope)
@@ -41,7 +43,7 @@ def check_offset(access: tree.Offset, target: Target, default: Typed, scope: Sco
 
 
 def check_time_offset(
-    access: tree.TimeOffset, target: Target, default: Typed, scope: Scope
+    access: tree.TimeOffset, target: AccessTarget, default: Typed, scope: CheckScope
 ) -> Typed:
     duration = access.offset
     if duration.seconds > 0:
@@ -56,7 +58,11 @@ def check_time_offset(
 
 
 def check_window(
-    access: tree.Window, target: Target, default: Typed, argument: Typed | None, scope: Scope
+    access: tree.Window,
+    target: AccessTarget,
+    default: Typed,
+    argument: Typed | None,
+    scope: CheckScope,
 ) -> Typed:
     duration, use = access.duration, access.aggregation
     if duration.seconds <= 0:
@@ -76,7 +82,7 @@ def check_window(
     return Typed(node, type)
 
 
-def _with_default(what: str, type: Type | None, default: Typed, scope: Scope) -> Type | None:
+def _with_default(what: str, type: Type | None, default: Typed, scope: CheckScope) -> Type | None:
     """The type of the access. Until the target's type is inferred, the default stands for it.
 
     `x[-1, 0.5]` with an int `x` is an error, but means a double while `x` is still inferred.
@@ -94,7 +100,7 @@ def _with_default(what: str, type: Type | None, default: Typed, scope: Scope) ->
 
 
 def _aggregation(
-    use: tree.AggregationUse, target: Target, argument: Typed | None, scope: Scope
+    use: tree.AggregationUse, target: AccessTarget, argument: Typed | None, scope: CheckScope
 ) -> tuple[Aggregation | None, Type | None]:
     """The aggregation and the type of its results."""
     if use.name in scope.aggregations:
@@ -111,7 +117,7 @@ def _aggregation(
 def _user_aggregation(
     use: tree.AggregationUse,
     aggregation: UserAggregation,
-    target: Target,
+    target: AccessTarget,
     report: list[Diagnostic],
 ) -> tuple[Aggregation, Type]:
     wanted = aggregation.argument_type
@@ -127,7 +133,7 @@ def _user_aggregation(
 def _builtin(
     kind: AggregationKind,
     use: tree.AggregationUse,
-    target: Target,
+    target: AccessTarget,
     argument: Typed | None,
     report: list[Diagnostic],
 ) -> tuple[Aggregation, Type | None]:
@@ -155,13 +161,13 @@ def _result(kind: AggregationKind, values: Type | None) -> Type | None:
 
 
 def _not_taken(
-    use: tree.AggregationUse, target: Target, given: Type, wanted: list[Type]
+    use: tree.AggregationUse, target: AccessTarget, given: Type, wanted: list[Type]
 ) -> Diagnostic:
     stream = target.reference.stream
     return catalogue.aggregation_type(use.name, stream, given, wanted, use.span)
 
 
-def _counted(target: Target, argument: Typed) -> list[Diagnostic]:
+def _counted(target: AccessTarget, argument: Typed) -> list[Diagnostic]:
     """`count(v)` compares v with the values, so it has their type."""
     if argument.type is None or target.type is None or fits(argument.type, target.type):
         return []

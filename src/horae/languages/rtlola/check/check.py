@@ -9,10 +9,10 @@ from fractions import Fraction
 from horae.languages.rtlola.check.clauses import check_rate
 from horae.languages.rtlola.check.dependencies import find_dependencies
 from horae.languages.rtlola.check.inference import infer_types
-from horae.languages.rtlola.check.names import Names, collect_names
+from horae.languages.rtlola.check.names import DeclaredNames, collect_names
 from horae.languages.rtlola.check.order import Order, find_order
 from horae.languages.rtlola.check.paces import find_paces, trigger_pace
-from horae.languages.rtlola.check.scope import Scope
+from horae.languages.rtlola.check.scope import CheckScope
 from horae.languages.rtlola.check.streams import TypedOutput, check_outputs, check_trigger_condition
 from horae.languages.rtlola.check.user_aggregations import check_aggregations
 from horae.languages.rtlola.program import (
@@ -46,7 +46,7 @@ def check(source: Source, spec: tree.Specification) -> tuple[Program | None, lis
     aggregations, found = check_aggregations(names)
     report += found
 
-    scope = Scope(names, {}, aggregations, report)
+    scope = CheckScope(names, {}, aggregations, report)
     scope = replace(scope, types=infer_types(scope))
     frequency = _frequency(names, report)
     outputs = check_outputs(scope)
@@ -72,12 +72,12 @@ def check(source: Source, spec: tree.Specification) -> tuple[Program | None, lis
     return program, report
 
 
-def _frequency(names: Names, report: list[Diagnostic]) -> Fraction | None:
+def _frequency(names: DeclaredNames, report: list[Diagnostic]) -> Fraction | None:
     periods = [check_rate(f.rate, report).period for f in names.frequencies]
     return periods[0] if periods else None
 
 
-def _trigger_conditions(scope: Scope) -> list[Expression]:
+def _trigger_conditions(scope: CheckScope) -> list[Expression]:
     return [
         check_trigger_condition(condition, scope)
         for trigger in scope.names.triggers
@@ -85,7 +85,7 @@ def _trigger_conditions(scope: Scope) -> list[Expression]:
     ]
 
 
-def _inputs(names: Names) -> tuple[Input, ...]:
+def _inputs(names: DeclaredNames) -> tuple[Input, ...]:
     return tuple(
         Input(name, declared.type.type, declared in names.clocks, span=declared.span)
         for name, declared in names.inputs.items()
@@ -104,7 +104,7 @@ def _output(output: TypedOutput, pace: Pace, order: Order) -> Output:
 
 
 def _triggers(
-    source: Source, names: Names, conditions: Sequence[Expression]
+    source: Source, names: DeclaredNames, conditions: Sequence[Expression]
 ) -> tuple[Trigger, ...]:
     written = [(t, c) for t in names.triggers for c in t.conditions]
     return tuple(

@@ -6,14 +6,14 @@ from horae.data.types import Type
 from horae.languages.rtlola.check import catalogue_checks as catalogue
 from horae.languages.rtlola.check import catalogue_warnings
 from horae.languages.rtlola.check.expressions import check_expression
-from horae.languages.rtlola.check.scope import Scope
+from horae.languages.rtlola.check.scope import CheckScope
 from horae.languages.rtlola.program import Always, Expression, Over, Periodic, When, accesses, walk
 from horae.languages.rtlola.syntax import tree
 from horae.source.diagnostic import Diagnostic
 
 
 def check_extend(
-    clause: tree.Expression | tree.Rate | None, scope: Scope
+    clause: tree.Expression | tree.Rate | None, scope: CheckScope
 ) -> Periodic | When | Always | None:
     match clause:
         case None:
@@ -27,7 +27,7 @@ def check_extend(
 
 
 def check_terminate(
-    clause: tree.Expression | tree.Rate | None, scope: Scope
+    clause: tree.Expression | tree.Rate | None, scope: CheckScope
 ) -> Periodic | When | None:
     match clause:
         case None | tree.Literal(value=False):
@@ -44,7 +44,7 @@ def check_rate(rate: tree.Rate, report: list[Diagnostic]) -> Periodic:
     return Periodic(rate.period)
 
 
-def _check_condition(clause: str, condition: tree.Expression, scope: Scope) -> Expression:
+def _check_condition(clause: str, condition: tree.Expression, scope: CheckScope) -> Expression:
     found_before = len(scope.report)
     checked = check_expression(condition, scope)
     if checked.type not in (None, Type.BOOL):

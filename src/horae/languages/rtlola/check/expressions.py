@@ -33,15 +33,15 @@ from horae.languages.rtlola.check.quantifiers import (
     check_over,
     counts_instances,
 )
-from horae.languages.rtlola.check.scope import Scope, Typed, Variables, known, unknown
-from horae.languages.rtlola.check.templates import Target, resolve_instance, resolve_name
+from horae.languages.rtlola.check.scope import CheckScope, Typed, Variables, known, unknown
+from horae.languages.rtlola.check.templates import AccessTarget, resolve_instance, resolve_name
 from horae.languages.rtlola.syntax import tree
 from horae.languages.rtlola.syntax.aggregations import AGGREGATIONS, ALIASES
 from horae.source.suggest import did_you_mean
 from horae.source.text import Span
 
 
-def check_expression(expression: tree.Expression, scope: Scope) -> Typed:
+def check_expression(expression: tree.Expression, scope: CheckScope) -> Typed:
     match expression:
         case tree.Literal():
             return check_literal(expression, scope.report)
@@ -66,21 +66,21 @@ def check_expression(expression: tree.Expression, scope: Scope) -> Typed:
             assert_never(expression)
 
 
-def _check_unary(expression: tree.Unary, scope: Scope) -> Typed:
+def _check_unary(expression: tree.Unary, scope: CheckScope) -> Typed:
     if is_smallest_integer(expression):
         return smallest_integer(expression)
     operand = check_expression(expression.operand, scope)
     return check_unary(expression, operand, scope.report)
 
 
-def _check_chain(chain: tree.Chain, scope: Scope) -> Typed:
+def _check_chain(chain: tree.Chain, scope: CheckScope) -> Typed:
     left = check_expression(chain.first, scope)
     for link in chain.rest:
         left = check_link(link, left, check_expression(link.operand, scope), scope.report)
     return left
 
 
-def _check_conditional(expression: tree.Conditional, scope: Scope) -> Typed:
+def _check_conditional(expression: tree.Conditional, scope: CheckScope) -> Typed:
     branches = [
         (check_expression(branch.condition, scope), check_expression(branch.then, scope))
         for branch in expression.branches
@@ -92,7 +92,7 @@ def _check_conditional(expression: tree.Conditional, scope: Scope) -> Typed:
 # --- names
 
 
-def _check_name(name: tree.Name, scope: Scope) -> Typed:
+def _check_name(name: tree.Name, scope: CheckScope) -> Typed:
     if scope.variables is not None:
         return _check_variable(name.name, name.span, scope.variables, scope)
     parameter = scope.parameter(name.name)
@@ -102,7 +102,7 @@ def _check_name(name: tree.Name, scope: Scope) -> Typed:
     return unknown(name.span) if target is None else check_hold(target, name.span)
 
 
-def _check_field(field: tree.Field, scope: Scope) -> Typed:
+def _check_field(field: tree.Field, scope: CheckScope) -> Typed:
     if scope.variables is not None:
         name = f"{field.owner}.{field.name}"
         return _check_variable(name, field.span, scope.variables, scope)
@@ -111,7 +111,7 @@ def _check_field(field: tree.Field, scope: Scope) -> Typed:
     return unknown(field.span)
 
 
-def _check_variable(name: str, span: Span, variables: Variables, scope: Scope) -> Typed:
+def _check_variable(name: str, span: Span, variables: Variables, scope: CheckScope) -> Typed:
     if name in variables.by_name:
         return known(replace(variables.by_name[name], span=span))
     if scope.names.is_stream(name):
@@ -122,7 +122,7 @@ def _check_variable(name: str, span: Span, variables: Variables, scope: Scope) -
     return unknown(span)
 
 
-def _stream(name: tree.Name, scope: Scope) -> Target | None:
+def _stream(name: tree.Name, scope: CheckScope) -> AccessTarget | None:
     """The stream that a name without arguments means."""
     if scope.names.is_stream(name.name):
         return resolve_name(name, scope)
@@ -131,7 +131,7 @@ def _stream(name: tree.Name, scope: Scope) -> Target | None:
     return None
 
 
-def _name_help(name: str, scope: Scope) -> str:
+def _name_help(name: str, scope: CheckScope) -> str:
     if name in FUNCTIONS:
         return f"`{name}` is a function: `{name}(…)`"
     if _is_aggregation(name, scope):
@@ -139,14 +139,14 @@ def _name_help(name: str, scope: Scope) -> str:
     return did_you_mean(name, (*scope.names.streams(), *(p.name for p in scope.parameters)))
 
 
-def _is_aggregation(name: str, scope: Scope) -> bool:
+def _is_aggregation(name: str, scope: CheckScope) -> bool:
     return name in AGGREGATIONS or name in ALIASES or name in scope.names.aggregations
 
 
 # --- calls, instances, quantifiers
 
 
-def _check_apply(expression: tree.Apply, scope: Scope) -> Typed:
+def _check_apply(expression: tree.Apply, scope: CheckScope) -> Typed:
     if expression.name in QUANTIFIERS and scope.variables is None:
         return _check_over(expression, scope)
     if expression.name in FUNCTIONS:
@@ -156,7 +156,7 @@ def _check_apply(expression: tree.Apply, scope: Scope) -> Typed:
     return unknown(expression.span) if target is None else check_hold(target, expression.span)
 
 
-def _instance(expression: tree.Apply, scope: Scope) -> Target | None:
+def _instance(expression: tree.Apply, scope: CheckScope) -> AccessTarget | None:
     arguments = tuple(check_expression(a, scope) for a in expression.arguments)
     name, span = expression.name, expression.span
     if scope.variables is not None and scope.names.is_stream(name):
@@ -168,14 +168,14 @@ def _instance(expression: tree.Apply, scope: Scope) -> Target | None:
     return None
 
 
-def _function_help(name: str, scope: Scope) -> str:
+def _function_help(name: str, scope: CheckScope) -> str:
     if _is_aggregation(name, scope):
         return f"`{name}` is an aggregation, and stands in a window: `a[10s, 0, {name}]`"
     templates = [s for s in scope.names.outputs if scope.names.is_template(s)]
     return did_you_mean(name, (*FUNCTIONS, *QUANTIFIERS, *templates))
 
 
-def _check_over(expression: tree.Apply, scope: Scope) -> Typed:
+def _check_over(expression: tree.Apply, scope: CheckScope) -> Typed:
     if len(expression.arguments) != 1:
         given, span = len(expression.arguments), expression.span
         found = catalogue.function_arity(expression.name, given, "1 argument", span)
@@ -194,7 +194,7 @@ def _check_over(expression: tree.Apply, scope: Scope) -> Typed:
 # --- accesses
 
 
-def _check_access(access: tree.Offset | tree.TimeOffset | tree.Window, scope: Scope) -> Typed:
+def _check_access(access: tree.Offset | tree.TimeOffset | tree.Window, scope: CheckScope) -> Typed:
     target = _target(access.target, scope)
     default = check_expression(access.default, scope)
     argument = None
@@ -213,7 +213,7 @@ def _check_access(access: tree.Offset | tree.TimeOffset | tree.Window, scope: Sc
             assert_never(access)
 
 
-def _target(target: tree.Name | tree.Apply, scope: Scope) -> Target | None:
+def _target(target: tree.Name | tree.Apply, scope: CheckScope) -> AccessTarget | None:
     if isinstance(target, tree.Apply):
         return _instance(target, scope)
     if scope.variables is not None:

@@ -12,10 +12,10 @@ from dataclasses import replace
 
 from horae.data.types import Type
 from horae.languages.rtlola.check.expressions import check_expression
-from horae.languages.rtlola.check.scope import Scope, common_type
+from horae.languages.rtlola.check.scope import CheckScope, common_type
 
 
-def infer_types(scope: Scope) -> dict[str, Type | None]:
+def infer_types(scope: CheckScope) -> dict[str, Type | None]:
     """The type of every stream of `scope.names`."""
     types: dict[str, Type | None] = {n: d.type.type for n, d in scope.names.inputs.items()}
     open_outputs = []
@@ -31,7 +31,7 @@ def infer_types(scope: Scope) -> dict[str, Type | None]:
     return types
 
 
-def _learn(name: str, types: dict[str, Type | None], scope: Scope) -> bool:
+def _learn(name: str, types: dict[str, Type | None], scope: CheckScope) -> bool:
     """Whether the type of this output has risen."""
     output = scope.names.outputs[name]
     inside = replace(scope, parameters=scope.names.parameters(name))

@@ -19,7 +19,7 @@ QUANTIFIERS = {quantifier.value: quantifier for quantifier in Quantifier}
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class DeclaredNames:
     """What the specification declares; of a name declared twice, the first declaration."""
 
     inputs: dict[str, tree.Declared] = field(default_factory=dict)
@@ -58,8 +58,8 @@ class Names:
         return next(table[name].name.span for table in tables if name in table)
 
 
-def collect_names(spec: tree.Specification) -> tuple[Names, list[Diagnostic]]:
-    names = Names()
+def collect_names(spec: tree.Specification) -> tuple[DeclaredNames, list[Diagnostic]]:
+    names = DeclaredNames()
     report: list[Diagnostic] = []
     for declaration in spec.declarations:
         _declare(declaration, names, report)
@@ -68,7 +68,7 @@ def collect_names(spec: tree.Specification) -> tuple[Names, list[Diagnostic]]:
     return names, report
 
 
-def _declare(declaration: tree.Declaration, names: Names, report: list[Diagnostic]) -> None:
+def _declare(declaration: tree.Declaration, names: DeclaredNames, report: list[Diagnostic]) -> None:
     match declaration:
         case tree.Frequency():
             if names.frequencies:
@@ -89,7 +89,7 @@ def _declare(declaration: tree.Declaration, names: Names, report: list[Diagnosti
 
 
 def _declare_input(
-    stream: tree.Declared, is_clock: bool, names: Names, report: list[Diagnostic]
+    stream: tree.Declared, is_clock: bool, names: DeclaredNames, report: list[Diagnostic]
 ) -> None:
     report += _taken(stream.name, False)
     if _twice(stream.name, names, report):
@@ -105,7 +105,7 @@ def _declare_input(
 
 
 def _declare_aggregation(
-    declaration: tree.Aggregation, names: Names, report: list[Diagnostic]
+    declaration: tree.Aggregation, names: DeclaredNames, report: list[Diagnostic]
 ) -> None:
     name = declaration.name
     if name.name in AGGREGATIONS or name.name in ALIASES:
@@ -115,7 +115,7 @@ def _declare_aggregation(
         names.aggregations[name.name] = declaration
 
 
-def _twice(name: tree.Name, names: Names, report: list[Diagnostic]) -> bool:
+def _twice(name: tree.Name, names: DeclaredNames, report: list[Diagnostic]) -> bool:
     """Streams and aggregations share one space of names: both stand in the brackets of a window."""
     if not names.is_stream(name.name) and name.name not in names.aggregations:
         return False
@@ -134,7 +134,7 @@ def _taken(name: tree.Name, is_template: bool) -> list[Diagnostic]:
     return []
 
 
-def _check_parameters(output: tree.Output, names: Names) -> list[Diagnostic]:
+def _check_parameters(output: tree.Output, names: DeclaredNames) -> list[Diagnostic]:
     report: list[Diagnostic] = []
     first: dict[str, Span] = {}
     for parameter in output.parameters:

@@ -6,13 +6,13 @@ from horae.data.types import Type
 from horae.languages.rtlola.check import catalogue_checks as catalogue
 from horae.languages.rtlola.check import catalogue_warnings
 from horae.languages.rtlola.check.names import QUANTIFIERS
-from horae.languages.rtlola.check.scope import Scope, Typed, known, unknown
+from horae.languages.rtlola.check.scope import CheckScope, Typed, known, unknown
 from horae.languages.rtlola.program import Over, Quantifier
 from horae.languages.rtlola.syntax import tree
 from horae.source.text import Span
 
 
-def counts_instances(expression: tree.Apply, scope: Scope) -> bool:
+def counts_instances(expression: tree.Apply, scope: CheckScope) -> bool:
     """`count(s)`, with just the name of a template."""
     match expression:
         case tree.Apply(name="count", arguments=(tree.Name(name=name),)):
@@ -21,7 +21,7 @@ def counts_instances(expression: tree.Apply, scope: Scope) -> bool:
             return False
 
 
-def check_count_of_instances(expression: tree.Apply, scope: Scope) -> Typed:
+def check_count_of_instances(expression: tree.Apply, scope: CheckScope) -> Typed:
     (template,) = expression.arguments
     assert isinstance(template, tree.Name)
     if scope.types.get(template.name) is Type.BOOL:
@@ -32,7 +32,7 @@ def check_count_of_instances(expression: tree.Apply, scope: Scope) -> Typed:
 
 
 def check_over(
-    expression: tree.Apply, condition: Typed, ranged: dict[str, Span], scope: Scope
+    expression: tree.Apply, condition: Typed, ranged: dict[str, Span], scope: CheckScope
 ) -> Typed:
     quantifier, span = QUANTIFIERS[expression.name], expression.span
     type = Type.INT if quantifier is Quantifier.COUNT else Type.BOOL
@@ -48,14 +48,14 @@ def check_over(
     return known(Over(quantifier, tuple(ranged), condition.node, type, span=span))
 
 
-def _check_ranges(expression: tree.Apply, ranged: dict[str, Span], scope: Scope) -> None:
+def _check_ranges(expression: tree.Apply, ranged: dict[str, Span], scope: CheckScope) -> None:
     templates = [(name, scope.names.parameter_types(name), span) for name, span in ranged.items()]
     if len({types for _, types, _ in templates}) > 1:
         found = catalogue.ranges_differ(expression.name, expression.span, templates)
         scope.report.append(found)
 
 
-def _range_help(expression: tree.Apply, scope: Scope) -> str:
+def _range_help(expression: tree.Apply, scope: CheckScope) -> str:
     """Arguments pick one instance; a stream without parameters needs no quantifier."""
     instances = [n for n in _applied(expression) if scope.names.is_template(n)]
     if instances:

@@ -17,7 +17,7 @@ from horae.languages.rtlola.program import (
     Variable,
 )
 
-Node = TypeVar("Node")
+Rewritten = TypeVar("Rewritten")
 
 
 def take_integers(aggregation: UserAggregation) -> UserAggregation:
@@ -47,7 +47,7 @@ def rename_parameters(access: Access | Over, parameters: tuple[Parameter, ...]) 
     return rewrite(access, rename)
 
 
-def rewrite(node: Node, leaf: Callable[[object], object | None]) -> Node:
+def rewrite(node: Rewritten, leaf: Callable[[object], object | None]) -> Rewritten:
     """Copy the node with every part for which `leaf` gives something replaced by that."""
     found = leaf(node)
     if found is not None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from horae.data.types import Type
-from horae.languages.rtlola.check.names import Names
+from horae.languages.rtlola.check.names import DeclaredNames
 from horae.languages.rtlola.program import (
     Call,
     Constant,
@@ -39,7 +39,7 @@ class Variables:
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class CheckScope:
     """`report` collects what is found.
 
     `ranged` collects the templates inside `any`, `all`, `count` with their places; it is None
@@ -47,7 +47,7 @@ class Scope:
     while the types of outputs are not final: what does not fit yet may fit later.
     """
 
-    names: Names
+    names: DeclaredNames
     types: Mapping[str, Type | None]
     aggregations: Mapping[str, UserAggregation]
     report: list[Diagnostic]

@@ -8,7 +8,7 @@ from horae.data.types import Type
 from horae.languages.rtlola.check import catalogue_checks as catalogue
 from horae.languages.rtlola.check.clauses import check_extend, check_terminate
 from horae.languages.rtlola.check.expressions import check_expression
-from horae.languages.rtlola.check.scope import Scope, Typed, carried, fits, widen
+from horae.languages.rtlola.check.scope import CheckScope, Typed, carried, fits, widen
 from horae.languages.rtlola.check.templates import check_invoke
 from horae.languages.rtlola.program import (
     Always,
@@ -36,11 +36,11 @@ class TypedOutput:
         return self.declared.name.name
 
 
-def check_outputs(scope: Scope) -> tuple[TypedOutput, ...]:
+def check_outputs(scope: CheckScope) -> tuple[TypedOutput, ...]:
     return tuple(_check_output(output, scope) for output in scope.names.outputs.values())
 
 
-def _check_output(output: tree.Output, scope: Scope) -> TypedOutput:
+def _check_output(output: tree.Output, scope: CheckScope) -> TypedOutput:
     name = output.name.name
     inside = replace(scope, parameters=scope.names.parameters(name))
     scope.report.extend(check_invoke(output, scope))
@@ -53,7 +53,7 @@ def _check_output(output: tree.Output, scope: Scope) -> TypedOutput:
     return TypedOutput(output, carried(type), inside.parameters, extend, terminate, node)
 
 
-def _check_value(output: tree.Output, value: Typed, scope: Scope) -> None:
+def _check_value(output: tree.Output, value: Typed, scope: CheckScope) -> None:
     wanted = scope.types[output.name.name]
     if value.type is None or wanted is None or fits(value.type, wanted):
         return
@@ -63,7 +63,7 @@ def _check_value(output: tree.Output, value: Typed, scope: Scope) -> None:
     scope.report.append(catalogue.value_type(what, wanted, value.type, span, declared))
 
 
-def check_trigger_condition(condition: tree.Expression, scope: Scope) -> Expression:
+def check_trigger_condition(condition: tree.Expression, scope: CheckScope) -> Expression:
     checked = check_expression(condition, scope)
     if checked.type not in (None, Type.BOOL):
         help = "compare it, for example `… > 0`"

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from horae.data.types import Type
 from horae.languages.rtlola.check import catalogue_checks as catalogue
-from horae.languages.rtlola.check.names import Names
-from horae.languages.rtlola.check.scope import Scope, Typed, fits, widen
+from horae.languages.rtlola.check.names import DeclaredNames
+from horae.languages.rtlola.check.scope import CheckScope, Typed, fits, widen
 from horae.languages.rtlola.program import Expression, Parameter, Reference
 from horae.languages.rtlola.syntax import tree
 from horae.source.diagnostic import Diagnostic
@@ -16,14 +16,14 @@ from horae.source.suggest import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class AccessTarget:
     """The stream or instance that an access reads, and the type of its values."""
 
     reference: Reference
     type: Type | None
 
 
-def resolve_name(name: tree.Name, scope: Scope) -> Target | None:
+def resolve_name(name: tree.Name, scope: CheckScope) -> AccessTarget | None:
     """An input or output; or a template without arguments.
 
     Inside `any`, `all`, `count` that is the instance under consideration; inside a template with
@@ -32,13 +32,13 @@ def resolve_name(name: tree.Name, scope: Scope) -> Target | None:
     parameters = scope.names.parameters(name.name)
     stream, type = name.name, scope.types[name.name]
     if not parameters:
-        return Target(Reference(stream, span=name.span), type)
+        return AccessTarget(Reference(stream, span=name.span), type)
     if scope.ranged is not None:
         scope.ranged.setdefault(stream, name.span)
-        return Target(Reference(stream, every_instance=True, span=name.span), type)
+        return AccessTarget(Reference(stream, every_instance=True, span=name.span), type)
     if [p.type for p in parameters] == [p.type for p in scope.parameters]:
         same: tuple[Expression, ...] = tuple(replace(p, span=name.span) for p in scope.parameters)
-        return Target(Reference(stream, same, span=name.span), type)
+        return AccessTarget(Reference(stream, same, span=name.span), type)
     names = [p.name for p in parameters]
     place = parameters[0].span.to(parameters[-1].span)
     scope.report.append(catalogue.arguments_missing(stream, names, name.span, place))
@@ -46,8 +46,8 @@ def resolve_name(name: tree.Name, scope: Scope) -> Target | None:
 
 
 def resolve_instance(
-    instance: tree.Apply, arguments: tuple[Typed, ...], scope: Scope
-) -> Target | None:
+    instance: tree.Apply, arguments: tuple[Typed, ...], scope: CheckScope
+) -> AccessTarget | None:
     """`s(x, y)`: one argument per parameter, each of its type."""
     stream, span, names = instance.name, instance.span, scope.names
     parameters = names.parameters(stream)
@@ -61,7 +61,7 @@ def resolve_instance(
         return None
     scope.report.extend(_argument_types(stream, parameters, arguments))
     nodes = tuple(widen(a, p.type) for a, p in zip(arguments, parameters, strict=True))
-    return Target(Reference(stream, nodes, span=span), scope.types[stream])
+    return AccessTarget(Reference(stream, nodes, span=span), scope.types[stream])
 
 
 def _argument_types(
@@ -74,7 +74,7 @@ def _argument_types(
     ]
 
 
-def check_invoke(output: tree.Output, scope: Scope) -> list[Diagnostic]:
+def check_invoke(output: tree.Output, scope: CheckScope) -> list[Diagnostic]:
     """One stream per parameter, of its type; without parameters any streams will do."""
     names, report = scope.names, list[Diagnostic]()
     known = [name for name in output.invoke if names.is_stream(name.name)]
@@ -94,12 +94,12 @@ def check_invoke(output: tree.Output, scope: Scope) -> list[Diagnostic]:
     return report
 
 
-def _unknown_invoke(name: tree.Name, names: Names) -> Diagnostic:
+def _unknown_invoke(name: tree.Name, names: DeclaredNames) -> Diagnostic:
     help = did_you_mean(name.name, names.streams()) or "`invoke` names streams"
     return catalogue.unknown_name(name.name, name.span, help)
 
 
-def _invoke_types(output: tree.Output, scope: Scope) -> list[Diagnostic]:
+def _invoke_types(output: tree.Output, scope: CheckScope) -> list[Diagnostic]:
     report = []
     for name, parameter in zip(output.invoke, output.parameters, strict=True):
         given, wanted = scope.types.get(name.name), parameter.type.type

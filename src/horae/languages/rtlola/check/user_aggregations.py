@@ -8,8 +8,8 @@ from dataclasses import replace
 from horae.data.types import Type
 from horae.languages.rtlola.check import catalogue_checks as catalogue
 from horae.languages.rtlola.check.expressions import check_expression
-from horae.languages.rtlola.check.names import Names
-from horae.languages.rtlola.check.scope import Scope, Variables, fits, unknown, widen
+from horae.languages.rtlola.check.names import DeclaredNames
+from horae.languages.rtlola.check.scope import CheckScope, Variables, fits, unknown, widen
 from horae.languages.rtlola.program import (
     Expression,
     StateVariable,
@@ -30,14 +30,14 @@ _OWNERS = {
 }
 
 
-def check_aggregations(names: Names) -> tuple[dict[str, UserAggregation], list[Diagnostic]]:
+def check_aggregations(names: DeclaredNames) -> tuple[dict[str, UserAggregation], list[Diagnostic]]:
     report: list[Diagnostic] = []
-    scope = Scope(names, {}, {}, report)
+    scope = CheckScope(names, {}, {}, report)
     checked = {name: _check(a, scope) for name, a in names.aggregations.items()}
     return checked, report
 
 
-def _check(aggregation: tree.Aggregation, scope: Scope) -> UserAggregation:
+def _check(aggregation: tree.Aggregation, scope: CheckScope) -> UserAggregation:
     scope.report.extend(_variables_declared_twice(aggregation))
     result = _result(aggregation, scope)
     inverse = _assigned("inverse", aggregation.inverse, aggregation, scope)
@@ -108,7 +108,7 @@ def _assigned(
     part: str,
     assignments: tuple[tree.Assignment, ...],
     aggregation: tree.Aggregation,
-    scope: Scope,
+    scope: CheckScope,
 ) -> tuple[Expression, ...]:
     """One expression per state variable, in their order."""
     inside = replace(scope, variables=_variables(part, aggregation))
@@ -157,7 +157,7 @@ def _unassigned(
 
 
 def _assign(
-    assignment: tree.Assignment, variable: tree.StateVariable | None, scope: Scope
+    assignment: tree.Assignment, variable: tree.StateVariable | None, scope: CheckScope
 ) -> Expression:
     if variable is None:
         return check_expression(assignment.expression, scope).node
@@ -165,14 +165,14 @@ def _assign(
     return _value(what, assignment.expression, variable.type, scope)
 
 
-def _result(aggregation: tree.Aggregation, scope: Scope) -> Expression:
+def _result(aggregation: tree.Aggregation, scope: CheckScope) -> Expression:
     inside = replace(scope, variables=_variables("result", aggregation))
     what = f"the result of `{aggregation.name.name}`"
     return _value(what, aggregation.result, aggregation.result_type, inside)
 
 
 def _value(
-    what: str, expression: tree.Expression, declared: tree.TypeName, scope: Scope
+    what: str, expression: tree.Expression, declared: tree.TypeName, scope: CheckScope
 ) -> Expression:
     value = check_expression(expression, scope)
     if value.type is not None and not fits(value.type, declared.type):

@@ -15,9 +15,9 @@ from fractions import Fraction
 import numpy as np
 
 from horae.engine.report.bounds import Bound, Bounded, Unbounded, largest, total
-from horae.languages.rtlola.analysis.graph import Graph, RealTime, Sliding
+from horae.languages.rtlola.analysis.graph import DependencyGraph, RealTime, Sliding
 from horae.languages.rtlola.analysis.memory import Need
-from horae.languages.rtlola.analysis.rates import Clocked
+from horae.languages.rtlola.analysis.rates import ClockedRate
 from horae.languages.rtlola.analysis.storage import StateBytes
 from horae.languages.rtlola.kernel.families import ROOT
 from horae.languages.rtlola.kernel.generate import generate
@@ -35,7 +35,7 @@ _CHAIN = 2
 
 
 def bound_state(
-    program: Program, graph: Graph, needs: tuple[Need, ...], options: Options
+    program: Program, graph: DependencyGraph, needs: tuple[Need, ...], options: Options
 ) -> StateBytes:
     """Of one shard; an instance counts in every loop that has it.
 
@@ -70,7 +70,7 @@ class _Loop:
     """`span` is how many seconds the next loop is behind; None: as long as it takes."""
 
     source: LoopSource
-    graph: Graph
+    graph: DependencyGraph
     needs: tuple[Need, ...]
     span: Fraction | None
 
@@ -141,7 +141,7 @@ class _Loop:
     def _recorded(self, stream: str) -> Bound:
         """The values that the next loop has still to pass."""
         rate = self.graph.vertex(stream).rate
-        if not isinstance(rate, Clocked) or self.span is None:
+        if not isinstance(rate, ClockedRate) or self.span is None:
             return self._many(stream)
         return Bounded(rate.ticks_within(self.span) + _CHAIN)
 

@@ -19,7 +19,7 @@ from horae.languages.rtlola.plan.reads import (
 from horae.languages.rtlola.program import Expression, Hold, Output, Over, Program, accesses, walk
 
 
-def components(program: Program) -> list[tuple[str, ...]]:
+def template_components(program: Program) -> list[tuple[str, ...]]:
     """The templates of each component, in the order of the source."""
     leader = {output.name: output.name for output in program.outputs if output.parameters}
     for one, other in _connected(program):

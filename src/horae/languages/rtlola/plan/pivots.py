@@ -35,7 +35,7 @@ from horae.languages.rtlola.program import (
 
 
 @dataclass(frozen=True, slots=True)
-class Pivots:
+class TemplatePivots:
     """A parameter per template, the inputs that it is bound to, and what rows must hold together."""
 
     parameter: dict[str, int]
@@ -57,7 +57,7 @@ class _ObstacleError(Exception):
         self.found = NoPivot(output, reason)
 
 
-def find_pivots(program: Program, component: tuple[str, ...]) -> Pivots | NoPivot:
+def find_template_pivots(program: Program, component: tuple[str, ...]) -> TemplatePivots | NoPivot:
     """Try the parameters of the templates of a component that read each other."""
     first: NoPivot | None = None
     for choice in _choices(program, component):
@@ -123,7 +123,7 @@ class _Search:
         self.present: dict[tuple[str, str], None] = {}
         self.other_uses: dict[str, str] = {}  # input → an output that reads it other than as a key
 
-    def run(self) -> Pivots:
+    def run(self) -> TemplatePivots:
         for name in self.pivots:
             self._output(self.program.output(name))
         if len(self.keys) > 1:
@@ -133,7 +133,7 @@ class _Search:
                         self.other_uses[key],
                         f"it reads `{key}`, which is also one of several keys",
                     )
-        return Pivots(self.pivots, tuple(self.keys), tuple(self.present))
+        return TemplatePivots(self.pivots, tuple(self.keys), tuple(self.present))
 
     def _output(self, output: Output) -> None:
         self._invoke(output)

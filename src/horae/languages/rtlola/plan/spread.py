@@ -13,9 +13,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from horae.languages.rtlola.plan.components import components, outside_reader
+from horae.languages.rtlola.plan.components import outside_reader, template_components
 from horae.languages.rtlola.plan.joining import find_mixed, joined, joining_outputs, spread_overs
-from horae.languages.rtlola.plan.pivots import NoPivot, Pivots, find_pivots
+from horae.languages.rtlola.plan.pivots import NoPivot, TemplatePivots, find_template_pivots
 from horae.languages.rtlola.plan.reads import Thing, direct_needs, looks_ahead, name_of, things
 from horae.languages.rtlola.plan.stages import Join, Joined, Partition, Shards, Single
 from horae.languages.rtlola.program import Always, Output, Periodic, Program, Trigger
@@ -41,12 +41,12 @@ def one_place(program: Program, reasons: tuple[str, ...]) -> Partition:
     return Partition(program, (), None, Single(program, reasons))
 
 
-def _spreadable(program: Program) -> tuple[list[Pivots], list[str]]:
-    found: list[Pivots] = []
+def _spreadable(program: Program) -> tuple[list[TemplatePivots], list[str]]:
+    found: list[TemplatePivots] = []
     reasons: list[str] = []
-    for component in components(program):
+    for component in template_components(program):
         obstacle = outside_reader(program, component)
-        pivots = find_pivots(program, component) if obstacle is None else obstacle
+        pivots = find_template_pivots(program, component) if obstacle is None else obstacle
         if isinstance(pivots, NoPivot):
             reasons.append(f"`{pivots.output}`: {pivots.reason}")
         else:
@@ -57,7 +57,9 @@ def _spreadable(program: Program) -> tuple[list[Pivots], list[str]]:
 # --- stages
 
 
-def _assemble(program: Program, pivots: list[Pivots], reasons: tuple[str, ...]) -> Partition:
+def _assemble(
+    program: Program, pivots: list[TemplatePivots], reasons: tuple[str, ...]
+) -> Partition:
     spread = frozenset(name for found in pivots for name in found.parameter)
     joining = joining_outputs(program, spread)
     triggers = joined(program.triggers, spread, joining)
@@ -81,16 +83,16 @@ def _with_ticks(program: Program, things: Sequence[Thing]) -> Program:
     return replace(restricted, ticks=tuple(sorted(periods)))
 
 
-def _by_keys(pivots: list[Pivots]) -> list[list[Pivots]]:
+def _by_keys(pivots: list[TemplatePivots]) -> list[list[TemplatePivots]]:
     """Components with the same single key share their shards."""
-    groups: dict[tuple[str, ...], list[Pivots]] = {}
+    groups: dict[tuple[str, ...], list[TemplatePivots]] = {}
     for found in pivots:
         key = found.keys if len(found.keys) == 1 else (*found.keys, *found.parameter)
         groups.setdefault(key, []).append(found)
     return list(groups.values())
 
 
-def _shards(program: Program, group: list[Pivots], imported: tuple[Joined, ...]) -> Shards:
+def _shards(program: Program, group: list[TemplatePivots], imported: tuple[Joined, ...]) -> Shards:
     names = {name for found in group for name in found.parameter}
     exported = tuple(j for j in imported if j.node.templates[0] in names)
     present = tuple(dict.fromkeys(pair for found in group for pair in found.present))

@@ -17,7 +17,7 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.suggest import closest
 from horae.source.text import Source, Span
 
-Key = tree.Expression | tree.Duration
+AccessKey = tree.Expression | tree.Duration
 Built = tuple[tree.Expression, list[Diagnostic]]
 _WITH_ARGUMENT = frozenset(("count", "percentile"))
 
@@ -34,7 +34,7 @@ class _Site:
 def build_access(
     source: Source,
     target: tree.Expression,
-    key: Key,
+    key: AccessKey,
     rest: Sequence[tree.Expression],
     span: Span,
     own: frozenset[str],
@@ -58,12 +58,12 @@ def _refuse(span: Span, *diagnostics: Diagnostic) -> Built:
     return tree.Literal(Type.INT, 0, span=span), list(diagnostics)
 
 
-def _without_default(site: _Site, key: Key) -> Built:
+def _without_default(site: _Site, key: AccessKey) -> Built:
     stream, written = site.source.snippet(site.target.span), site.source.snippet(key.span)
     return _refuse(site.span, catalogue.missing_default(site.span, stream, written))
 
 
-def _offset(site: _Site, key: Key, default: tree.Expression) -> Built:
+def _offset(site: _Site, key: AccessKey, default: tree.Expression) -> Built:
     if isinstance(key, tree.Duration):
         return tree.TimeOffset(site.target, key, default, span=site.span), []
     match _constant(key):
@@ -90,7 +90,9 @@ def _constant(key: tree.Expression) -> int | float | None:
 # --- windows
 
 
-def _window(site: _Site, key: Key, rest: Sequence[tree.Expression], own: frozenset[str]) -> Built:
+def _window(
+    site: _Site, key: AccessKey, rest: Sequence[tree.Expression], own: frozenset[str]
+) -> Built:
     second, third = rest
     problems = _length_problems(site.source, key)
     if _names_aggregation(third, own):
@@ -110,7 +112,7 @@ def _window(site: _Site, key: Key, rest: Sequence[tree.Expression], own: frozens
     return tree.Window(site.target, key, default, aggregation, span=site.span), []
 
 
-def _length_problems(source: Source, key: Key) -> list[Diagnostic]:
+def _length_problems(source: Source, key: AccessKey) -> list[Diagnostic]:
     text = source.snippet(key.span)
     if not isinstance(key, tree.Duration):
         return [catalogue.window_without_unit(key.span, text)]

@@ -20,7 +20,7 @@ from horae.frontend.lalr import span_of
 from horae.frontend.quoting import unescape, unknown_escapes
 from horae.languages.rtlola.syntax import catalogue_syntax as catalogue
 from horae.languages.rtlola.syntax import constants, tree
-from horae.languages.rtlola.syntax.build_accesses import Key, build_access
+from horae.languages.rtlola.syntax.build_accesses import AccessKey, build_access
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
 
@@ -154,7 +154,7 @@ class ExpressionBuilder(Transformer_NonRecursive[Token, Any]):
         self.diagnostics += found
         return access
 
-    def plus_number(self, meta: Meta, children: list[Any]) -> Key:
+    def plus_number(self, meta: Meta, children: list[Any]) -> AccessKey:
         _, number = children
         span = span_in(meta)
         if number.type == "DECIMAL":

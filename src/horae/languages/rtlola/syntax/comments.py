@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from lark import Token
 
 from horae.frontend import comments as shared
-from horae.frontend.comments import Comments, Extent
+from horae.frontend.comments import Comments, PieceExtent
 from horae.languages.rtlola.syntax.chunks import Chunk
 
 _PIECES = frozenset(("INVOKE", "EXTEND", "TERMINATE", "DEFINE"))
@@ -20,13 +20,13 @@ def attach(comments: Iterable[Token], chunks: Sequence[Chunk]) -> Comments:
     return shared.attach(comments, extents)
 
 
-def _extents(number: int, chunk: Chunk) -> Iterator[Extent]:
+def _extents(number: int, chunk: Chunk) -> Iterator[PieceExtent]:
     tokens = chunk.tokens
     starts = [i for i in range(len(tokens)) if _kind(chunk, i) is not None]
     for start, end in zip(starts, [*starts[1:], len(tokens)], strict=True):
         kind = _kind(chunk, start)
         assert kind is not None
-        yield Extent.of((number, kind), tokens[start], tokens[end - 1])
+        yield PieceExtent.of((number, kind), tokens[start], tokens[end - 1])
 
 
 def _kind(chunk: Chunk, index: int) -> str | None:

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from horae.languages.lars.kernel.solver.search import Taken
-from horae.languages.lars.kernel.solver.solver import Answer, Answers, Solver
+from horae.languages.lars.kernel.solver.solver import AnswerSet, AnswerSets, Solver
 
-__all__ = ["Answer", "Answers", "Solver", "Taken"]
+__all__ = ["AnswerSet", "AnswerSets", "Solver", "Taken"]

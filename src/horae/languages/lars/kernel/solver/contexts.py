@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import assert_never, overload
 
 from horae.languages.lars.check.window_functions import Stream, TimedAtom, find_window
-from horae.languages.lars.kernel.solver.data import Data, Run, substreams
+from horae.languages.lars.kernel.solver.data import AtomRun, SolverData, substreams
 from horae.languages.lars.kernel.solver.parameters import Parameters
 from horae.languages.lars.syntax.tree import (
     NamedWindow,
@@ -54,7 +54,7 @@ NOTHING = Context(1, 0)
 class Windows:
     """Cuts windows from the data of one evaluation, each one once."""
 
-    def __init__(self, data: Data) -> None:
+    def __init__(self, data: SolverData) -> None:
         self._data = data
         self._cut: dict[tuple[int, Parameters, int, int], Context] = {}
 
@@ -91,18 +91,18 @@ class Windows:
         """With others, if no window has chosen some: those outside of the timeline."""
         return self._data.atoms if base.chosen is None else base.chosen
 
-    def _run(self, base: Context) -> Run:
+    def _run(self, base: Context) -> AtomRun:
         if base.chosen is None:
             return self._data.run
-        return Run([atom.time for atom in base.chosen], range(len(base.chosen)))
+        return AtomRun([atom.time for atom in base.chosen], range(len(base.chosen)))
 
-    def _substreams(self, function: PartitionWindow, base: Context) -> list[Run]:
+    def _substreams(self, function: PartitionWindow, base: Context) -> list[AtomRun]:
         if base.chosen is None:
             return self._data.substreams(function)
         return substreams(function, base.chosen)
 
 
-def _places(run: Run, base: Context) -> tuple[int, int]:
+def _places(run: AtomRun, base: Context) -> tuple[int, int]:
     """Where in the run the atoms of a timeline begin, and where they end."""
     first = bisect_left(run.times, base.start)
     return first, len(run.times) if base.end is None else bisect_right(run.times, base.end)
@@ -158,7 +158,7 @@ class _Selected:
     end: int | None
 
 
-def _select(run: Run, parameters: Parameters, base: Context, time: int) -> _Selected:
+def _select(run: AtomRun, parameters: Parameters, base: Context, time: int) -> _Selected:
     past, future = parameters
     assert isinstance(past, int)
     assert isinstance(future, int)
@@ -183,7 +183,7 @@ def _next(times: Sequence[int], now: int, end: int, number: int) -> Sequence[int
 
 
 def _tuple_window(
-    atoms: Sequence[TimedAtom], run: Run, parameters: Parameters, base: Context, time: int
+    atoms: Sequence[TimedAtom], run: AtomRun, parameters: Parameters, base: Context, time: int
 ) -> Context:
     found = _select(run, parameters, base, time)
     return _clipped(base, found.start, found.end, [atoms[place] for place in found.places])
@@ -191,7 +191,7 @@ def _tuple_window(
 
 def _partition_window(
     atoms: Sequence[TimedAtom],
-    parts: Sequence[Run],
+    parts: Sequence[AtomRun],
     parameters: Parameters,
     base: Context,
     time: int,

@@ -22,7 +22,7 @@ StaticAtom = tuple[str, tuple[Value, ...]]
 
 
 @dataclass(frozen=True, slots=True)
-class Run:
+class AtomRun:
     """Some atoms of a sequence, by time: their times, and their places in the sequence."""
 
     times: Sequence[int]
@@ -30,12 +30,12 @@ class Run:
 
 
 @dataclass(eq=False)
-class Data:
+class SolverData:
     """`atoms` has each input atom once, sorted by time and, within a time, in the order of ties."""
 
     atoms: Sequence[TimedAtom] = ()
     background: frozenset[StaticAtom] = frozenset()
-    _parts: dict[int, tuple[PartitionWindow, list[Run]]] = field(default_factory=dict)
+    _parts: dict[int, tuple[PartitionWindow, list[AtomRun]]] = field(default_factory=dict)
 
     @cached_property
     def members(self) -> frozenset[TimedAtom]:
@@ -51,9 +51,9 @@ class Data:
         return Store(TimedAtom(0, *atom) for atom in self.background)
 
     @cached_property
-    def run(self) -> Run:
+    def run(self) -> AtomRun:
         """All atoms."""
-        return Run([atom.time for atom in self.atoms], range(len(self.atoms)))
+        return AtomRun([atom.time for atom in self.atoms], range(len(self.atoms)))
 
     @cached_property
     def marks(self) -> list[int]:
@@ -73,14 +73,14 @@ class Data:
             found.setdefault((predicate, arguments), []).append(time)
         return found
 
-    def substreams(self, window: PartitionWindow) -> list[Run]:
+    def substreams(self, window: PartitionWindow) -> list[AtomRun]:
         """What a partition window divides the atoms into. Windows are told apart by identity."""
         if id(window) not in self._parts:
             self._parts[id(window)] = window, substreams(window, self.atoms)
         return self._parts[id(window)][1]
 
 
-def substreams(window: PartitionWindow, atoms: Iterable[TimedAtom]) -> list[Run]:
+def substreams(window: PartitionWindow, atoms: Iterable[TimedAtom]) -> list[AtomRun]:
     columns = [_column(window.pattern, variable) for variable in window.by]
     parts: dict[tuple[Value, ...], tuple[list[int], list[int]]] = {}
     for place, atom in enumerate(atoms):
@@ -89,7 +89,7 @@ def substreams(window: PartitionWindow, atoms: Iterable[TimedAtom]) -> list[Run]
             times, places = parts.setdefault(key, ([], []))
             times.append(atom.time)
             places.append(place)
-    return [Run(times, places) for times, places in parts.values()]
+    return [AtomRun(times, places) for times, places in parts.values()]
 
 
 def _column(pattern: Atom, variable: Variable) -> int:

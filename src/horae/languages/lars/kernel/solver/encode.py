@@ -31,7 +31,7 @@ from horae.languages.lars.kernel.solver.formulas import (
     Any,
     Ground,
     GroundRule,
-    Literal,
+    SolverLiteral,
     literals,
     negation,
 )
@@ -52,7 +52,7 @@ class Encoder:
 
     def literal(self, formula: Ground) -> int:
         """A literal with the value of the formula."""
-        if isinstance(formula, Literal):
+        if isinstance(formula, SolverLiteral):
             atom = self.atoms[abs(formula.number)]
             return atom if formula.number > 0 else -atom
         if formula not in self._auxiliaries:
@@ -92,7 +92,7 @@ class Encoder:
                     self._require(part, body)
             case Any(parts=parts):
                 self._clause(parts, body)
-            case Literal():
+            case SolverLiteral():
                 self._clause((head,), body)
             case _:
                 assert_never(head)
@@ -107,7 +107,7 @@ class Encoder:
         self._clauses.add(heads, duties)
 
     def _alternative(self, part: Ground) -> int:
-        if isinstance(part, Literal):
+        if isinstance(part, SolverLiteral):
             return self.literal(part)
         assert isinstance(part, All), "a disjunction has no disjunctions as parts"
         auxiliary = self._backend.add_atom()

@@ -11,7 +11,7 @@ from typing import assert_never
 
 
 @dataclass(frozen=True, slots=True)
-class Literal:
+class SolverLiteral:
     """An undecided atom, by its number from 1; negated where the number is negative."""
 
     number: int
@@ -31,7 +31,7 @@ class Any:
     parts: tuple[Ground, ...]
 
 
-Ground = Literal | All | Any
+Ground = SolverLiteral | All | Any
 
 TRUE = All(())
 FALSE = Any(())
@@ -63,8 +63,8 @@ def some(parts: Iterable[Ground]) -> Ground:
 
 def negation(formula: Ground) -> Ground:
     match formula:
-        case Literal(number=number):
-            return Literal(-number)
+        case SolverLiteral(number=number):
+            return SolverLiteral(-number)
         case All(parts=parts):
             return Any(tuple(negation(p) for p in parts))
         case Any(parts=parts):
@@ -75,7 +75,7 @@ def negation(formula: Ground) -> Ground:
 
 def literals(formula: Ground) -> Iterator[int]:
     match formula:
-        case Literal(number=number):
+        case SolverLiteral(number=number):
             yield number
         case All(parts=parts) | Any(parts=parts):
             for part in parts:
@@ -87,7 +87,7 @@ def literals(formula: Ground) -> Iterator[int]:
 def is_true(formula: Ground, model: Collection[int]) -> bool:
     """Whether the formula holds where exactly the atoms of the model are true."""
     match formula:
-        case Literal(number=number):
+        case SolverLiteral(number=number):
             return (abs(number) in model) == (number > 0)
         case All(parts=parts):
             return all(is_true(p, model) for p in parts)
@@ -100,7 +100,7 @@ def is_true(formula: Ground, model: Collection[int]) -> bool:
 def within(formula: Ground, model: Collection[int]) -> Ground:
     """The formula where all atoms outside of the model are false."""
     match formula:
-        case Literal(number=number):
+        case SolverLiteral(number=number):
             return formula if abs(number) in model else constant(number < 0)
         case All(parts=parts):
             return every(within(p, model) for p in parts)

@@ -15,7 +15,7 @@ from horae.languages.lars.kernel.solver.formulas import (
     FALSE,
     TRUE,
     Ground,
-    Literal,
+    SolverLiteral,
     constant,
     every,
     some,
@@ -99,8 +99,8 @@ class Grounder:
         truth = self.atoms.truth(TimedAtom(time, atom.predicate, instance(atom, binding)), context)
         if sign:
             return truth
-        if isinstance(truth, Literal):
-            return Literal(-truth.number)
+        if isinstance(truth, SolverLiteral):
+            return SolverLiteral(-truth.number)
         return FALSE if truth == TRUE else TRUE
 
     def _implies(

@@ -9,7 +9,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from horae.languages.lars.check.window_functions import TimedAtom
-from horae.languages.lars.kernel.solver.data import Data
+from horae.languages.lars.kernel.solver.data import SolverData
 
 
 @dataclass(frozen=True)
@@ -19,5 +19,5 @@ class Instant:
     """
 
     time: int
-    data: Data
+    data: SolverData
     known: Collection[TimedAtom] = ()

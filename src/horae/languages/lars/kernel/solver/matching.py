@@ -26,7 +26,7 @@ from horae.languages.lars.kernel.solver.patterns import (
     Test,
     Throughout,
 )
-from horae.languages.lars.kernel.solver.store import Layers, Row, Store
+from horae.languages.lars.kernel.solver.store import Layers, Store, StoredAtom
 from horae.languages.lars.kernel.solver.values import Binding, holds, is_time, value_of
 from horae.languages.lars.syntax.tree import Choice, NamedWindow, TimeWindow
 from horae.rules.arithmetic import Comparator, Comparison, Expression, variables_of
@@ -34,7 +34,7 @@ from horae.rules.terms import Constant, Term, Variable
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SearchPlace:
     """Where the search stands: a window, and a time point in it or the name that it is to bind."""
 
     context: Context
@@ -74,9 +74,9 @@ class Search:
 
     def matches(self, pattern: Pattern, time: int, binding: Binding) -> Iterator[Binding]:
         """The bindings, with what is bound already."""
-        return self._search(pattern, Place(WHOLE, time), binding)
+        return self._search(pattern, SearchPlace(WHOLE, time), binding)
 
-    def _search(self, pattern: Pattern, place: Place, binding: Binding) -> Iterator[Binding]:
+    def _search(self, pattern: Pattern, place: SearchPlace, binding: Binding) -> Iterator[Binding]:
         match pattern:
             case Find():
                 return self._find(pattern, place, binding)
@@ -97,7 +97,7 @@ class Search:
             case _:
                 assert_never(pattern)
 
-    def _each(self, pattern: Each, place: Place, binding: Binding) -> Iterator[Binding]:
+    def _each(self, pattern: Each, place: SearchPlace, binding: Binding) -> Iterator[Binding]:
         """One part after the other; a stack of what is still to be tried, because bodies can be long."""
         parts, tell = pattern.parts, _Told(pattern.needed)
         if not parts:
@@ -113,7 +113,9 @@ class Search:
             elif tell.is_new(found, len(tried) - 1):
                 tried.append(self._search(parts[len(tried)], place, found))
 
-    def _jump(self, term: Term, part: Pattern, place: Place, binding: Binding) -> Iterator[Binding]:
+    def _jump(
+        self, term: Term, part: Pattern, place: SearchPlace, binding: Binding
+    ) -> Iterator[Binding]:
         if isinstance(term, Variable) and term.name not in binding:
             return self._search(part, replace(place, time=term.name), binding)
         time = value_of(term, binding)
@@ -122,7 +124,7 @@ class Search:
         return self._search(part, replace(place, time=time), binding)
 
     def _throughout(
-        self, name: str, part: Pattern, place: Place, binding: Binding
+        self, name: str, part: Pattern, place: SearchPlace, binding: Binding
     ) -> Iterator[Binding]:
         """Over an empty timeline `[]` is true of everything, and other parts bind the variables.
 
@@ -131,13 +133,13 @@ class Search:
         if place.exact and not place.context.is_empty:
             return self._search(part, replace(place, time=place.context.start), binding)
         if self.is_last:
-            return self._search(part, Place(WHOLE, name, exact=False), binding)
+            return self._search(part, SearchPlace(WHOLE, name, exact=False), binding)
         return iter((binding,))
 
-    def _cut(self, pattern: Cut, place: Place, binding: Binding) -> Iterator[Binding]:
+    def _cut(self, pattern: Cut, place: SearchPlace, binding: Binding) -> Iterator[Binding]:
         function = pattern.function
         if pattern.choice is Choice.ORIGINAL:
-            place = Place(WHOLE, place.time)
+            place = SearchPlace(WHOLE, place.time)
         time = _time(place, binding)
         if time is None or not place.exact or not parameter_variables(function) <= binding.keys():
             chooses = not isinstance(function, TimeWindow | NamedWindow)
@@ -147,11 +149,11 @@ class Search:
         if parameters is None:
             return iter(())
         window = self.windows.cut(function, parameters, place.context, time)
-        return self._search(pattern.part, Place(window, time), binding)
+        return self._search(pattern.part, SearchPlace(window, time), binding)
 
     # --- atoms
 
-    def _find(self, find: Find, place: Place, binding: Binding) -> Iterator[Binding]:
+    def _find(self, find: Find, place: SearchPlace, binding: Binding) -> Iterator[Binding]:
         bound = _bound(find, binding)
         time = _time(place, binding)
         yield from _bind(
@@ -165,9 +167,9 @@ class Search:
         find: Find,
         bound: dict[int, Value],
         context: Context,
-        place: Place,
+        place: SearchPlace,
         time: int | None,
-    ) -> Iterable[Row]:
+    ) -> Iterable[StoredAtom]:
         start, end = (context.start, context.end) if time is None else (time, time)
         if time is not None and time not in context:
             return ()
@@ -181,7 +183,12 @@ class Search:
         return self.store.find(find.predicate, bound, start, end)
 
     def _static(
-        self, find: Find, bound: dict[int, Value], place: Place, time: int | None, binding: Binding
+        self,
+        find: Find,
+        bound: dict[int, Value],
+        place: SearchPlace,
+        time: int | None,
+        binding: Binding,
     ) -> Iterator[Binding]:
         """Background data holds at all time points: those of a window that ends are listed."""
         rows = self.background.find(find.predicate, bound, 0, 0)
@@ -191,14 +198,14 @@ class Search:
             yield from _bind(find, rows, 0, place, {**binding, **times})
 
 
-def _time(place: Place, binding: Binding) -> int | None:
+def _time(place: SearchPlace, binding: Binding) -> int | None:
     if isinstance(place.time, int):
         return place.time
     time = binding.get(place.time)
     return time if isinstance(time, int) else None
 
 
-def _times(place: Place) -> Iterable[dict[str, int]]:
+def _times(place: SearchPlace) -> Iterable[dict[str, int]]:
     """The times that a name can stand for; it stays free in a window without end or not yet known."""
     name, context = place.time, place.context
     assert isinstance(name, str)
@@ -223,7 +230,7 @@ def _among(
     bound: dict[int, Value],
     start: int,
     end: int | None,
-) -> Iterator[Row]:
+) -> Iterator[StoredAtom]:
     for time, name, arguments in chosen:
         fits = name == predicate and start <= time and (end is None or time <= end)
         if fits and all(arguments[p] == v for p, v in bound.items()):
@@ -231,7 +238,7 @@ def _among(
 
 
 def _bind(
-    find: Find, rows: Iterable[Row], time: int | None, place: Place, binding: Binding
+    find: Find, rows: Iterable[StoredAtom], time: int | None, place: SearchPlace, binding: Binding
 ) -> Iterator[Binding]:
     for at, arguments in rows:
         found = dict(binding)

@@ -24,7 +24,7 @@ from horae.languages.lars.kernel.solver.formulas import (
     Any,
     Ground,
     GroundRule,
-    Literal,
+    SolverLiteral,
     is_true,
     literals,
     within,
@@ -111,7 +111,7 @@ def reason(
 ) -> frozenset[int]:
     """Literals of the model that give the formula its value, wherever the atoms `gone` are false."""
     match formula:
-        case Literal(number=number):
+        case SolverLiteral(number=number):
             return frozenset() if abs(number) in gone else frozenset({number if value else -number})
         case All(parts=parts) | Any(parts=parts):
             decisive = [p for p in parts if is_true(p, model) == value]

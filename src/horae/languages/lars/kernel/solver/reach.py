@@ -48,14 +48,14 @@ from horae.rules.terms import Atom
 
 
 @dataclass(frozen=True)
-class Reach:
+class MarkReach:
     """How far from a mark to look, and marks of the formula's own."""
 
     distance: int
     times: tuple[int, ...]
 
 
-def reach_of(formula: Formula, binding: Binding) -> Reach:
+def reach_of(formula: Formula, binding: Binding) -> MarkReach:
     """The reach of a quantifier over this formula."""
     lengths, period = 0, 1
     times: list[int] = []
@@ -70,7 +70,7 @@ def reach_of(formula: Formula, binding: Binding) -> Reach:
             case _:
                 pass
     depth = 1 + _depth(formula)
-    return Reach(2 ** (depth + 1) * (lengths + period + 1), tuple(times))
+    return MarkReach(2 ** (depth + 1) * (lengths + period + 1), tuple(times))
 
 
 def _window(window: Window, binding: Binding) -> tuple[int, int]:
@@ -135,7 +135,7 @@ class Budget:
             raise catalogue.TOO_MANY_TIME_POINTS(most=MOST, time=str(self.time))
 
 
-def points(context: Context, marks: Marks, reach: Reach, budget: Budget) -> Iterator[int]:
+def points(context: Context, marks: Marks, reach: MarkReach, budget: Budget) -> Iterator[int]:
     """The time points of a window near marks, in order."""
     start, far = context.start, reach.distance
     last = context.end

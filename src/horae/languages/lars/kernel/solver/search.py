@@ -22,7 +22,7 @@ from horae.languages.lars.kernel.solver.encode import Encoder, is_trivial
 from horae.languages.lars.kernel.solver.formulas import GroundRule, is_true
 from horae.languages.lars.kernel.solver.minimal import MinimalOnly
 
-Answer = frozenset[int]
+AnswerNumbers = frozenset[int]
 
 _PATIENCE = 0.2
 """Seconds until a thread that waits for clingo listens to the user."""
@@ -36,13 +36,13 @@ class Taken(StrEnum):
 
 
 @dataclass(frozen=True)
-class Problem:
+class SolverProblem:
     """Ground rules over the atoms 1 to `size`."""
 
     rules: Sequence[GroundRule]
     size: int
 
-    def in_order(self, order: Sequence[int], closed: int) -> Iterator[Answer]:
+    def in_order(self, order: Sequence[int], closed: int) -> Iterator[AnswerNumbers]:
         """All answers, each once. `order` has all atoms; after fewer than `closed` of them no answer
         ends, because it has a greater atom that is not decided here.
         """
@@ -58,19 +58,19 @@ class Problem:
             for model in handle:
                 yield frozenset(n for n, atom in encoder.atoms.items() if model.is_true(atom))
 
-    def consequences(self, taken: Taken) -> Answer | None:
+    def consequences(self, taken: Taken) -> AnswerNumbers | None:
         """The atoms of some, or of all answers; None: there is no answer."""
         if self.size == 0:
             return next(self._of_nothing(), None)
         control = Control(["0", "--warn=none", f"--enum-mode={taken}"])
         with control.backend() as backend:
             encoder = self._encode(control, backend)
-        last: Answer | None = None
+        last: AnswerNumbers | None = None
         for model in _models(control):
             last = frozenset(n for n, a in encoder.atoms.items() if _has(model, a, taken))
         return last
 
-    def _of_nothing(self) -> Iterator[Answer]:
+    def _of_nothing(self) -> Iterator[AnswerNumbers]:
         """Without atoms there is the empty answer, or none."""
         if all(is_true(rule.head, ()) or not is_true(rule.body, ()) for rule in self.rules):
             yield frozenset()

@@ -8,32 +8,38 @@ from dataclasses import dataclass
 from horae.data.constants import Value
 from horae.languages.lars.check.window_functions import TimedAtom
 from horae.languages.lars.kernel.atoms import atom_key, sort_atoms
-from horae.languages.lars.kernel.solver.formulas import FALSE, Ground, GroundRule, Literal, every
+from horae.languages.lars.kernel.solver.formulas import (
+    FALSE,
+    Ground,
+    GroundRule,
+    SolverLiteral,
+    every,
+)
 from horae.languages.lars.kernel.solver.ground import Grounder
 from horae.languages.lars.kernel.solver.instances import Grounding, Instance
 from horae.languages.lars.kernel.solver.instant import Instant
 from horae.languages.lars.kernel.solver.plans import prepare
-from horae.languages.lars.kernel.solver.search import Problem, Taken
+from horae.languages.lars.kernel.solver.search import SolverProblem, Taken
 from horae.languages.lars.kernel.solver.truth import Atoms
 from horae.languages.lars.program import atoms
 from horae.languages.lars.syntax.tree import Rule
 
-Answer = frozenset[TimedAtom]
+AnswerSet = frozenset[TimedAtom]
 
 
 @dataclass(frozen=True)
-class Answers:
+class AnswerSets:
     """The answers at one evaluation time; none: the rules are inconsistent there.
 
     Each has what is derived here, and the atoms of `certain`, which were derived before. Nothing is
     searched before it is asked for.
     """
 
-    problem: Problem
+    problem: SolverProblem
     atoms: Mapping[TimedAtom, int]
-    certain: Answer
+    certain: AnswerSet
 
-    def in_order(self) -> Iterator[Answer]:
+    def in_order(self) -> Iterator[AnswerSet]:
         """By their sorted atoms."""
         order = sort_atoms(self.atoms)
         last = max(map(atom_key, self.certain), default=None)
@@ -41,12 +47,12 @@ class Answers:
         for found in self.problem.in_order([self.atoms[atom] for atom in order], closed):
             yield self._named(found)
 
-    def consequences(self, taken: Taken) -> Answer | None:
+    def consequences(self, taken: Taken) -> AnswerSet | None:
         """The atoms of some, or of all answers; None: there is no answer."""
         found = self.problem.consequences(taken)
         return None if found is None else self._named(found)
 
-    def _named(self, found: Collection[int]) -> Answer:
+    def _named(self, found: Collection[int]) -> AnswerSet:
         return self.certain.union(atom for atom, number in self.atoms.items() if number in found)
 
 
@@ -58,12 +64,12 @@ class Solver:
         self._derived = frozenset(atom.predicate for head in heads for atom in atoms(head))
         self._plans = [prepare(rule, self._derived, horizon) for rule in rules]
 
-    def answers(self, instant: Instant, certain: Answer = frozenset()) -> Answers:
+    def answers(self, instant: Instant, certain: AnswerSet = frozenset()) -> AnswerSets:
         """`certain`: atoms of lower strata that all answers have."""
         grounding = Grounding(instant, self._plans, self._derived)
         grounding.run()
         rules, numbers = _ground_rules(grounding)
-        return Answers(Problem(rules, len(numbers)), numbers, certain)
+        return AnswerSets(SolverProblem(rules, len(numbers)), numbers, certain)
 
 
 def _ground_rules(grounding: Grounding) -> tuple[list[GroundRule], dict[TimedAtom, int]]:
@@ -83,7 +89,7 @@ def _ground_rules(grounding: Grounding) -> tuple[list[GroundRule], dict[TimedAto
         rules[GroundRule(_head(instance, grounder, grounding.instant.time), body)] = None
         for atom in instance.heads:
             if _is_known(atom, grounding.atoms):
-                again = Literal(numbers.setdefault(atom, len(numbers) + 1))
+                again = SolverLiteral(numbers.setdefault(atom, len(numbers) + 1))
                 rules[GroundRule(again, body)] = None
     return list(rules), numbers
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from horae.data.constants import Value
 from horae.languages.lars.check.window_functions import TimedAtom
 
-Row = tuple[int, tuple[Value, ...]]
+StoredAtom = tuple[int, tuple[Value, ...]]
 Places = tuple[int, ...]
-_Index = dict[tuple[Value, ...], list[Row]]
+_Index = dict[tuple[Value, ...], list[StoredAtom]]
 
 
 class Store:
@@ -22,7 +22,7 @@ class Store:
 
     def __init__(self, atoms: Iterable[TimedAtom], growing: frozenset[str] = frozenset()) -> None:
         self._growing = growing
-        self._rows: dict[str, list[Row]] = {}
+        self._rows: dict[str, list[StoredAtom]] = {}
         self._indexes: dict[str, dict[Places, _Index]] = {}
         for time, predicate, arguments in sorted(atoms, key=lambda atom: atom[0]):
             self._rows.setdefault(predicate, []).append((time, arguments))
@@ -36,7 +36,7 @@ class Store:
 
     def find(
         self, predicate: str, bound: Mapping[int, Value], start: int, end: int | None
-    ) -> Sequence[Row]:
+    ) -> Sequence[StoredAtom]:
         """The rows with the bound arguments, in a timeline."""
         rows = self._with(predicate, bound)
         if predicate in self._growing:
@@ -44,7 +44,7 @@ class Store:
         first = bisect_left(rows, (start,))
         return rows[first : len(rows) if end is None else bisect_left(rows, (end + 1,))]
 
-    def _with(self, predicate: str, bound: Mapping[int, Value]) -> list[Row]:
+    def _with(self, predicate: str, bound: Mapping[int, Value]) -> list[StoredAtom]:
         rows = self._rows.get(predicate, [])
         if not bound:
             return rows
@@ -55,7 +55,7 @@ class Store:
         return indexes[places].get(tuple(bound.values()), [])
 
 
-def _index(rows: list[Row], places: Places) -> _Index:
+def _index(rows: list[StoredAtom], places: Places) -> _Index:
     index: _Index = {}
     for row in rows:
         index.setdefault(tuple(row[1][p] for p in places), []).append(row)
@@ -71,7 +71,7 @@ class Layers:
 
     def find(
         self, predicate: str, bound: Mapping[int, Value], start: int, end: int | None
-    ) -> Sequence[Row]:
+    ) -> Sequence[StoredAtom]:
         given = self.data.find(predicate, bound, start, end)
         added = self.added.find(predicate, bound, start, end)
         return [*given, *added] if given and added else given or added

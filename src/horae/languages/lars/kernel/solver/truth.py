@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from horae.data.constants import Value
 from horae.languages.lars.check.window_functions import TimedAtom
 from horae.languages.lars.kernel.solver.contexts import Context
-from horae.languages.lars.kernel.solver.data import Data, StaticAtom
-from horae.languages.lars.kernel.solver.formulas import FALSE, TRUE, Ground, Literal
+from horae.languages.lars.kernel.solver.data import SolverData, StaticAtom
+from horae.languages.lars.kernel.solver.formulas import FALSE, TRUE, Ground, SolverLiteral
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Atoms:
     numbered from 1.
     """
 
-    data: Data
+    data: SolverData
     known: frozenset[TimedAtom]
     numbers: dict[TimedAtom, int] = field(default_factory=dict)
     _times: dict[StaticAtom, list[int]] = field(default_factory=dict)
@@ -75,7 +75,7 @@ class Atoms:
         if self.is_given(atom):
             return TRUE
         number = self.numbers.get(atom)
-        return FALSE if number is None else Literal(number)
+        return FALSE if number is None else SolverLiteral(number)
 
     def times_of(
         self, predicate: str, arguments: tuple[Value, ...], context: Context

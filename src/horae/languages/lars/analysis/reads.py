@@ -43,7 +43,7 @@ CountingWindow = TupleWindow | PartitionWindow
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class AtomRead:
     """Atoms of a predicate are looked for; `counted`: only among those that a counting window has."""
 
     predicate: str
@@ -52,7 +52,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Counted:
+class CountedRead:
     """A tuple or partition window. `anchored`: around the evaluation time, in the whole stream.
 
     `cause` says why it is not, or why it counts an unknown number.
@@ -65,16 +65,16 @@ class Counted:
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class InputRead:
     """All input there matters, of whatever predicate: a window decides by it what it selects."""
 
     where: Range
 
 
-Look = Seen | Counted | Gathered
+BodyRead = AtomRead | CountedRead | InputRead
 
 
-def find_looks(formula: Formula) -> Iterator[Look]:
+def find_reads(formula: Formula) -> Iterator[BodyRead]:
     """Around the evaluation time, in the whole stream."""
     return _walk(formula, _View(NOW, ANY, counted=False))
 
@@ -88,10 +88,10 @@ class _View:
     counted: bool
 
 
-def _walk(formula: Formula, view: _View) -> Iterator[Look]:
+def _walk(formula: Formula, view: _View) -> Iterator[BodyRead]:
     match formula:
         case Atom():
-            yield Seen(formula.predicate, view.reference & view.timeline, view.counted)
+            yield AtomRead(formula.predicate, view.reference & view.timeline, view.counted)
         case Window():
             yield from _window(formula, view)
         case Some() | Always() | At():
@@ -107,7 +107,7 @@ def _walk(formula: Formula, view: _View) -> Iterator[Look]:
 # --- windows
 
 
-def _window(window: Window, view: _View) -> Iterator[Look]:
+def _window(window: Window, view: _View) -> Iterator[BodyRead]:
     if window.choice is Choice.ORIGINAL:
         view = replace(view, timeline=ANY, counted=False)
     match window.function:
@@ -120,7 +120,7 @@ def _window(window: Window, view: _View) -> Iterator[Look]:
         case NamedWindow() as function:
             inner, counts = _registered(window, function, view.reference), view.counted
             if not view.counted:
-                yield Gathered(inner & view.timeline)
+                yield InputRead(inner & view.timeline)
         case _:
             assert_never(window.function)
     yield from _walk(window.operand, _View(view.reference, inner & view.timeline, counts))
@@ -172,12 +172,12 @@ def _end(length: _Length, cause: Cause | None, window: Window) -> tuple[float, C
 
 def _counting(
     window: Window, function: CountingWindow, view: _View, inner: Range
-) -> Counted | Gathered:
+) -> CountedRead | InputRead:
     """In a timeline that begins somewhere, the window counts among the input from there on."""
     if inner.first > -inf:
-        return Gathered(inner)
+        return InputRead(inner)
     cause = _not_anchored(window, function, view)
-    return Counted(function, cause is None, inner, cause)
+    return CountedRead(function, cause is None, inner, cause)
 
 
 def _not_anchored(window: Window, function: CountingWindow, view: _View) -> Cause | None:
