@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from horae.data.events import read_events
+from horae.data.formats.table_file import Dialect
 from horae.data.layout import Layout
 from horae.data.types import Type
 from horae.source.errors import InputError
@@ -47,15 +48,18 @@ def test_csv_with_a_header_in_any_order_and_more_columns(folder):
     assert read_events("e.csv", LAYOUT).to_pydict() == EXPECTED
 
 
+TITLES = ("pid", "stars", "price", "ts")
+
+
 def test_csv_without_a_header(folder):
     write(folder, "e.csv", "a,5,,1\n,,2.5,2.5\n")
-    table = read_events("e.csv", LAYOUT, columns=["pid", "stars", "price", "ts"])
+    table = read_events("e.csv", LAYOUT, Dialect(columns=TITLES))
     assert table.to_pydict() == EXPECTED
 
 
 def test_a_header_can_be_replaced(folder):
     write(folder, "e.csv", "A,B,C,D\na,5,,1\n,,2.5,2.5\n")
-    table = read_events("e.csv", LAYOUT, columns=["pid", "stars", "price", "ts"], header=True)
+    table = read_events("e.csv", LAYOUT, Dialect(columns=TITLES, header=True))
     assert table.to_pydict() == EXPECTED
 
 
@@ -319,7 +323,7 @@ def test_a_file_without_permission(folder):
 
 def test_a_csv_without_header_needs_names(folder):
     write(folder, "e.csv", "1,a\n")
-    assert refusal("e.csv", header=False) == (
+    assert refusal("e.csv", dialect=Dialect(header=False)) == (
         "INP005: a CSV file without a header needs names for its columns (e.csv)",
         "name them in order: --columns user,product,stars,ts",
     )

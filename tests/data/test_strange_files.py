@@ -8,7 +8,7 @@ import pytest
 
 import horae
 from horae.cli.main import main
-from horae.data.formats.csv_text import tidy
+from horae.data.formats.csv import tidy
 
 PROGRAMS = {
     "lola": "input int x\ninput string s\noutput int o := x\noutput string t := s\n",

@@ -25,7 +25,7 @@ Inputs = Annotated[
     list[str],
     typer.Option(
         metavar="PATH",
-        help="A .csv, .jsonl or .parquet file, directory or glob, or kafka://host:port/topic; "
+        help="A .csv, .jsonl, .parquet or .orc file, directory or glob, or kafka://host:port/topic; "
         "for rules a .facts file, or PREDICATE=PATH for a table.",
     ),
 ]

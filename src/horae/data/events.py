@@ -3,66 +3,59 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data import catalogue
+from horae.data.endings import is_json_lines
 from horae.data.files import find_files, reading
-from horae.data.formats.csv_file import read_csv
-from horae.data.formats.json_lines import read_json_lines
-from horae.data.formats.parquet_file import read_parquet
+from horae.data.formats.jsonl import read_json_lines
+from horae.data.formats.table_file import WITH_COMMAS, Dialect, open_table
 from horae.data.layout import ORDER, ROW, Layout, Place
-from horae.data.validate import in_order, validate
+from horae.data.validate import check_columns, in_order, validate
 
 
 def read_events(
-    path: str | Path | Sequence[str | Path],
-    layout: Layout,
-    *,
-    header: bool | None = None,
-    columns: Sequence[str] | None = None,
+    path: str | Path | Sequence[str | Path], layout: Layout, dialect: Dialect = WITH_COMMAS
 ) -> pa.Table:
     """All rows of a file, a directory or a glob (or of several): checked, typed, in order of time.
 
     Rows of equal time keep the order of a single file; those of several files are ordered by content.
-    A message counts the rows of its file; `__row` counts on over all files. `header` and `columns`
-    are for CSV.
+    A message counts the rows of its file; `__row` counts on over all files. `dialect` is for CSV.
     """
     paths = [path] if isinstance(path, str | Path) else path
     tables: list[pa.Table] = []
     seen = 0
     for file in (file for each in paths for file in find_files(each)):
-        table = _numbered(_validated(file, layout, header, columns), seen)
+        table = _numbered(_validated(file, layout, dialect), seen)
         seen += len(table)
         tables.append(table)
     events = pa.concat_tables(_same_order_type(tables, layout))
     return in_order(events, by_content=len(tables) > 1)
 
 
-def _validated(
-    file: Path, layout: Layout, header: bool | None, columns: Sequence[str] | None
-) -> pa.Table:
+def _validated(file: Path, layout: Layout, dialect: Dialect) -> pa.Table:
     if file.stat().st_size == 0:
         raise catalogue.empty_file(str(file))
-    return validate(_load(file, layout, header, columns), layout, Place(str(file)))
+    return validate(_load(file, layout, dialect), layout, Place(str(file)))
 
 
-def _load(
-    file: Path, layout: Layout, header: bool | None, columns: Sequence[str] | None
-) -> pa.Table:
+def _load(file: Path, layout: Layout, dialect: Dialect) -> pa.Table:
+    """The columns that the program reads; a quoted empty cell of CSV is a value."""
     with reading(file):
-        match file.suffix.lower():
-            case ".csv":
-                return read_csv(file, layout, header, columns)
-            case ".parquet":
-                return read_parquet(file, layout)
-            case _:
-                return read_json_lines(file, layout)
+        if is_json_lines(file):
+            return read_json_lines(file, layout)
+        opened = open_table(file, replace(dialect, keeps_empty=True))
+        check_columns(opened.names, layout, Place(str(file)))
+        return opened.read(layout.columns)
 
 
 def _numbered(table: pa.Table, seen: int) -> pa.Table:
+    if not seen:
+        return table
     rows = pc.add(table.column(ROW), seen)
     return table.set_column(table.schema.get_field_index(ROW), ROW, rows)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,10 +12,13 @@ from horae.data import catalogue
 from horae.data import catalogue_facts as messages
 from horae.data.clock import SECONDS
 from horae.data.constants import Value
+from horae.data.endings import FACTS, FACTS_TEXT, ending_of, is_csv, is_json_lines
 from horae.data.fact_tables import Columns, check_names, lay_out, read_table, with_ends
 from horae.data.fact_values import constant, interval_of_text
 from horae.data.files import find_files, reading
-from horae.data.formats.json_object import parse_object
+from horae.data.formats.jsonl import read_objects
+from horae.data.formats.table_file import open_table
+from horae.data.formats.text import read_text
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS, Interval, point
 from horae.data.layout import Place
@@ -27,7 +29,6 @@ from horae.data.predicate_facts import (
     renumbered,
 )
 from horae.data.roll import note, note_large_time
-from horae.data.tables import is_csv, open_table
 from horae.data.topics import is_topic
 from horae.languages.datalogmtl.check.facts import ground, parse_facts
 from horae.source.errors import InputError
@@ -36,14 +37,12 @@ from horae.source.text import Source, is_unicode
 if TYPE_CHECKING:
     from horae.languages.datalogmtl.syntax.tree import Fact
 
-ENDINGS = (".facts", ".csv", ".jsonl", ".json", ".parquet")
 
 Arities = Mapping[str, int]
 Loaded = tuple[list[str], Columns, int]
 """The names of the columns of a table, in order, their values, and the number of rows."""
 FactCheck = Callable[[Sequence[PredicateFacts]], None]
 """Looks at the facts of one input; the row of an `InputError` is the number of the fact, from 1."""
-_HELP = 'each line is one object, such as {"vehicle": "v1", "time": 3}'
 
 
 class NamedPath(NamedTuple):
@@ -75,11 +74,11 @@ class FactFile(NamedTuple):
 def fact_files(text: str, what: str = "predicate") -> list[FactFile]:
     """The files that an input means, each with its predicate; `.facts` files need none."""
     predicate, path = named_path(text)
-    files = find_files(path, ENDINGS)
+    files = find_files(path, FACTS)
     for file in files:
-        if predicate is None and file.suffix.lower() != ".facts":
+        if predicate is None and ending_of(file) != FACTS_TEXT:
             raise messages.name_needed(path, what)
-    return [FactFile(None if f.suffix.lower() == ".facts" else predicate, f) for f in files]
+    return [FactFile(None if ending_of(f) == FACTS_TEXT else predicate, f) for f in files]
 
 
 def files_of_facts(inputs: Sequence[str], arities: Arities) -> list[FactFile]:
@@ -94,7 +93,7 @@ def files_of_facts(inputs: Sequence[str], arities: Arities) -> list[FactFile]:
 
 def _in_folder(path: str, arities: Arities) -> list[FactFile]:
     """`worksFor.csv` or, as MeTeoR has it, `0_worksFor_1.csv`; the program may not know them all."""
-    files = [FactFile(_called(f, arities), f, is_csv(f)) for f in find_files(path, ENDINGS)]
+    files = [FactFile(_called(f, arities), f, is_csv(f)) for f in find_files(path, FACTS)]
     known = [f for f in files if f.predicate is None or f.predicate in arities]
     if files and not known:
         raise messages.name_needed(path, "predicate")
@@ -102,10 +101,11 @@ def _in_folder(path: str, arities: Arities) -> list[FactFile]:
 
 
 def _called(file: Path, arities: Arities) -> str | None:
-    parts = file.stem.split("_")
-    if file.suffix.lower() == ".facts":
+    if ending_of(file) == FACTS_TEXT:
         return None
-    return parts[1] if len(parts) == 3 and file.stem not in arities else file.stem
+    stem = file.name[: file.name.lower().rindex(ending_of(file))]
+    parts = stem.split("_")
+    return parts[1] if len(parts) == 3 and stem not in arities else stem
 
 
 def read_fact_files(
@@ -148,7 +148,7 @@ class FactReader:
             if ends_last:
                 loaded = self._with_ends(predicate, loaded)
             return self.read_table(predicate, loaded, str(file), not is_csv(file))
-        text = file.read_text(encoding="utf-8-sig")
+        text = read_text(file)
         return read_fact_text(text, self.arities, str(file), others=self.others, check=self.check)
 
     def _with_ends(self, predicate: str, loaded: Loaded) -> Loaded:
@@ -330,27 +330,18 @@ def _python_time(when: object, index: int) -> Interval:
 
 def load_table(file: Path) -> Loaded:
     """Columns of Arrow, or lists of the values in JSON."""
-    if is_json(file):
+    if is_json_lines(file):
         return _load_json(file)
-    found = open_table(file)
-    check_names(found.names, str(file))
-    table = found.read(found.names)
-    return found.names, dict(zip(found.names, table.columns, strict=True)), len(table)
-
-
-def is_json(file: Path) -> bool:
-    """Whether `load_table` reads it as JSON Lines."""
-    return file.suffix.lower() not in (".csv", ".parquet")
-
-
-def load_json(file: Path) -> list[dict[str, object]]:
-    """Numbers are exact: decimals stay decimals."""
-    with file.open(encoding="utf-8-sig") as lines:
-        return json_rows((line for line in lines if line.strip()), Place(str(file)))
+    opened = open_table(file)
+    if not opened.names:
+        raise catalogue.empty_file(str(file))
+    check_names(opened.names, str(file))
+    table = opened.read(opened.names)
+    return opened.names, dict(zip(opened.names, table.columns, strict=True)), len(table)
 
 
 def _load_json(file: Path) -> Loaded:
-    rows = load_json(file)
+    rows = read_objects(file)
     if not rows:
         raise catalogue.empty_file(str(file))
     return columns_of_dicts(rows)
@@ -360,10 +351,3 @@ def columns_of_dicts(rows: Sequence[Mapping[str, object]]) -> Loaded:
     """None where a row has no such key."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     return names, {name: [row.get(name) for row in rows] for name in names}, len(rows)
-
-
-def json_rows(lines: Iterable[str], place: Place) -> list[dict[str, object]]:
-    return [
-        parse_object(line, index, place, _HELP, parse_float=Decimal)
-        for index, line in enumerate(lines)
-    ]

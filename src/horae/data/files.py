@@ -11,14 +11,16 @@ from pathlib import Path
 import pyarrow as pa
 
 from horae.data import catalogue
+from horae.data.endings import EVENTS, ending_of
 from horae.data.topics import is_topic, topic_for_spark
 from horae.source.suggest import closest
 
-ENDINGS = (".csv", ".jsonl", ".json", ".parquet")
 
+def find_files(path: str | Path, endings: tuple[str, ...] = EVENTS) -> list[Path]:
+    """Sorted by name, so that the order of rows does not depend on the machine.
 
-def find_files(path: str | Path, endings: tuple[str, ...] = ENDINGS) -> list[Path]:
-    """Sorted by name, so that the order of rows does not depend on the machine."""
+    `endings` are those of formats; compressed text has another one behind it.
+    """
     text = str(path)
     if is_topic(text):
         raise topic_for_spark(text)
@@ -33,7 +35,7 @@ def find_files(path: str | Path, endings: tuple[str, ...] = ENDINGS) -> list[Pat
     if not files:
         raise catalogue.no_files_in(text) if found.is_dir() else _no_such_file(found)
     for file in files:
-        if file.suffix.lower() not in endings:
+        if ending_of(file) not in endings:
             raise catalogue.unknown_ending(str(file), endings)
     return files
 

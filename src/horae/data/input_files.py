@@ -10,15 +10,17 @@ import pyarrow as pa
 
 from horae.data import catalogue
 from horae.data.bind_columns import TableName, columns_of_rows, read_table_name, with_order
+from horae.data.endings import is_csv, is_json_lines
 from horae.data.facts import (
     fact_files,
-    is_json,
     lines_of,
-    load_json,
     parse_fact_text,
     python_fact,
 )
 from horae.data.files import reading
+from horae.data.formats.jsonl import read_objects
+from horae.data.formats.table_file import open_table
+from horae.data.formats.text import read_text
 from horae.data.layout import Place
 from horae.data.rows_of_inputs import (
     InputLayout,
@@ -29,7 +31,6 @@ from horae.data.rows_of_inputs import (
     schema_of,
 )
 from horae.data.schema import Input
-from horae.data.tables import is_csv, open_table
 from horae.languages.datalogmtl.check.facts import ground
 from horae.source.text import Source
 
@@ -66,14 +67,16 @@ class _Reader:
 
     def read(self, name: str | None, file: Path) -> dict[str, pa.Table]:
         if name is None:
-            return rows_of_text(file.read_text(encoding="utf-8-sig"), self.registered, str(file))
+            return rows_of_text(read_text(file), self.registered, str(file))
         table = read_table_name(name)
         item = find_input(table.name, self.registered, str(file))
-        read = self._read_json if is_json(file) else self._read_table
+        read = self._read_json if is_json_lines(file) else self._read_table
         return {item.name: read(item, table, file)}
 
     def _read_table(self, item: Input, table: TableName, file: Path) -> pa.Table:
         found = open_table(file)
+        if not found.names:
+            raise catalogue.empty_file(str(file))
         layout = self._lay_out(item, table, found.names, file)
         columns = found.read(layout.names)
         named = dict(zip(layout.names, columns.columns, strict=True))
@@ -81,7 +84,7 @@ class _Reader:
 
     def _read_json(self, item: Input, table: TableName, file: Path) -> pa.Table:
         """The keys of the first line are the columns; only the order may be missing there."""
-        rows = load_json(file)
+        rows = read_objects(file)
         if not rows:
             raise catalogue.empty_file(str(file))
         layout = self._lay_out(item, table, with_order(list(rows[0]), self.order), file)

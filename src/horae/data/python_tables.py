@@ -11,7 +11,8 @@ import pyarrow as pa
 
 from horae.data import catalogue_python as catalogue
 from horae.data.columns import Column
-from horae.data.facts import ENDINGS, columns_of_dicts
+from horae.data.endings import FACTS, ending_of
+from horae.data.facts import columns_of_dicts
 from horae.data.typed_columns import Given
 
 _EXACT = 2**53  # doubles hold all whole numbers up to here
@@ -29,7 +30,7 @@ def paths_in(found: object) -> list[str] | None:
 
 def is_path(found: object) -> bool:
     if isinstance(found, str):
-        return "\n" not in found and found.rstrip().lower().endswith(ENDINGS)
+        return "\n" not in found and ending_of(found.rstrip()) in FACTS
     return isinstance(found, PathLike)
 
 

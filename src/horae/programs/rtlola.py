@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from horae.data.catalogue_roll import COLUMNS, Seconds
 from horae.data.events import read_events
 from horae.data.files import find_files
+from horae.data.formats.table_file import Dialect
 from horae.data.layout import TIME, Layout
 from horae.data.roll import Names, called, open_roll
 from horae.data.topics import has_topic
@@ -293,7 +294,9 @@ class RTLolaProgram:
             raise
 
     def _run_locally(self, files: _Files, run: RunOptions, layout: Layout) -> Answers:
-        events = read_events(files.paths, layout, header=files.header, columns=files.columns)
+        events = read_events(
+            files.paths, layout, Dialect(header=files.header, columns=files.columns)
+        )
         return _evaluate(events, run)
 
     def _run_on_spark(

@@ -16,6 +16,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
+from horae.data.endings import is_csv, is_json_lines
 from horae.data.facts import named_path
 from horae.data.files import find_files
 from horae.data.topics import is_topic
@@ -24,7 +25,7 @@ from horae.engine.run import Door, Form, InputTable, Run
 from horae.spark.bad_rows import Gate, refuse_told, select_with_beside, strict, telling
 from horae.spark.batch import look_up, run_batch
 from horae.spark.failures import marked, unmarked
-from horae.spark.files import json_keys, read_csv, read_json_lines, read_parquet
+from horae.spark.files import json_keys, read_csv, read_json_lines, read_typed
 from horae.spark.piped import Batches, Piped, Worker
 from horae.spark.records import record_lines
 from horae.spark.streaming.kafka import Topic, kafka_frame, read_url
@@ -138,17 +139,12 @@ def _tables_of(spark: SparkSession, run: Run, text: str) -> Iterator[OpenTable]:
 
 def _open_file(spark: SparkSession, run: Run, name: str | None, file: Path) -> OpenTable:
     table = InputTable(name, str(file), ())
-    match file.suffix.lower():
-        case ".csv":
-            frame = read_csv(spark, file)
-            found = replace(table, columns=tuple(frame.columns), form=Form.TEXT)
-        case ".parquet":
-            frame = read_parquet(spark, file)
-            found = replace(table, columns=tuple(frame.columns))
-        case _:
-            frame = read_json_lines(spark, file)
-            found = replace(table, columns=tuple(json_keys(file)), form=Form.LINES)
-    return OpenTable(frame, run.door(found))
+    if is_json_lines(file):
+        found = replace(table, columns=tuple(json_keys(file)), form=Form.LINES)
+        return OpenTable(read_json_lines(spark, file), run.door(found))
+    frame = read_csv(spark, file) if is_csv(file) else read_typed(spark, [file])
+    form = Form.TEXT if is_csv(file) else table.form
+    return OpenTable(frame, run.door(replace(table, columns=tuple(frame.columns), form=form)))
 
 
 def _topic_table(name: str | None, topic: Topic) -> InputTable:

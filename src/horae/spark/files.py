@@ -12,9 +12,11 @@ from pyspark.sql import functions as f
 from pyspark.sql import types as t
 
 from horae.data import catalogue
-from horae.data.facts import json_rows
+from horae.data.endings import ending_of
 from horae.data.files import reading
-from horae.data.formats.csv_file import header_of
+from horae.data.formats.csv import header_of
+from horae.data.formats.jsonl import exact_objects
+from horae.data.formats.text import open_text
 from horae.data.layout import Place
 from horae.source.errors import InputError
 from horae.spark.rtlola.columns import column, numbered_names
@@ -26,7 +28,7 @@ CSV: dict[str, Any] = {
     "ignoreLeadingWhiteSpace": True,
     "ignoreTrailingWhiteSpace": True,
 }
-"""How CSV is written, as in `data/formats/csv_text.py`; other counts of cells are errors."""
+"""How CSV is written, as in `data/formats/csv.py`; other counts of cells are errors."""
 
 
 def read_lines(spark: SparkSession, file: Path) -> DataFrame:
@@ -39,13 +41,16 @@ def read_json_lines(spark: SparkSession, file: Path) -> DataFrame:
     return read_lines(spark, file).where(f.trim("value") != "")
 
 
-def read_parquet(spark: SparkSession, file: Path) -> DataFrame:
-    return spark.read.parquet(_name(file))
+def read_typed(spark: SparkSession, files: Sequence[Path]) -> DataFrame:
+    """Files of one format that has types of its own: Parquet or ORC."""
+    format = ending_of(files[0]).removeprefix(".")
+    return spark.read.format(format).load([_name(file) for file in files])
 
 
 def read_csv(spark: SparkSession, file: Path) -> DataFrame:
     """All text; an empty cell is null, in quotes or not."""
-    titles = header_of(file)
+    with reading(file):
+        titles = header_of(file)
     if not titles:
         raise catalogue.empty_file(str(file))
     frame = spark.read.csv(_name(file), all_text(numbered_names(titles)), header=True, **CSV)
@@ -64,20 +69,20 @@ def without_empty(frame: DataFrame) -> DataFrame:
 
 def json_keys(file: Path) -> list[str]:
     """The keys of the first line are the columns of a file of JSON Lines."""
-    with reading(file), file.open(encoding="utf-8-sig") as lines:
+    with reading(file), open_text(file) as lines:
         first = next((line for line in lines if line.strip()), None)
     if first is None:
         raise catalogue.empty_file(str(file))
-    (row,) = json_rows([first], Place(str(file)))
+    (row,) = exact_objects([first], Place(str(file)))
     return list(row)
 
 
 def readable_json_keys(file: Path) -> list[str]:
     """Those of the first line that is an object."""
-    with file.open(encoding="utf-8-sig", errors="replace") as lines:
+    with open_text(file, errors="replace") as lines:
         for line in lines:
             with suppress(InputError):
-                (row,) = json_rows([line], Place(str(file)))
+                (row,) = exact_objects([line], Place(str(file)))
                 return list(row)
     raise catalogue.empty_file(str(file))
 

@@ -11,6 +11,7 @@ from glob import glob
 from pathlib import Path
 
 from horae.data.clock import DECIMALS, SECONDS
+from horae.data.endings import EVENTS, ending_of, is_csv
 from horae.data.numbers import show
 from horae.data.topics import is_topic
 from horae.engine.options import (
@@ -109,7 +110,7 @@ class RTLolaOptions(RunOptions):
 
 def _is_not_csv(path: str) -> bool:
     """By what its name says; a directory may hold anything."""
-    return is_topic(path) or Path(path).suffix.lower() in (".jsonl", ".json", ".parquet")
+    return is_topic(path) or (not is_csv(path) and ending_of(path) in EVENTS)
 
 
 def _is_input(path: str) -> bool:

@@ -12,8 +12,9 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from horae.data.bind_columns import TableName, columns_of_rows, read_table_name, with_order
-from horae.data.facts import json_rows
+from horae.data.endings import is_csv, is_json_lines
 from horae.data.files import reading
+from horae.data.formats.jsonl import exact_objects
 from horae.data.input_files import Registered, input_files, rows_of_text
 from horae.data.layout import Place
 from horae.data.rows_of_inputs import ORDER, TIME, InputLayout, find_input, lay_out, read_rows
@@ -22,7 +23,7 @@ from horae.data.types import Type
 from horae.spark.bad_rows import Gate, refuse_told, select_with_beside, strict, telling
 from horae.spark.cql.expressions import SPARK_TYPES
 from horae.spark.failures import marked, unmarked
-from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_parquet
+from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_typed
 from horae.spark.piped import Batches, Piped
 from horae.spark.records import RECORD_ORDER, WrittenLines, written_lines
 from horae.spark.streaming.parcels import BAD
@@ -132,13 +133,10 @@ class _Door:
         return strict(read_lines(self.spark, file), worker, schema_of(item)).rows
 
     def open_table(self, item: Input, table: TableName, file: Path) -> DataFrame:
-        match file.suffix.lower():
-            case ".csv":
-                return self._table(item, table, read_csv(self.spark, file), file)
-            case ".parquet":
-                return self._table(item, table, read_parquet(self.spark, file), file)
-            case _:
-                return self._json_table(item, table, file)
+        if is_json_lines(file):
+            return self._json_table(item, table, file)
+        frame = read_csv(self.spark, file) if is_csv(file) else read_typed(self.spark, [file])
+        return self._table(item, table, frame, file)
 
     def _table(self, item: Input, table: TableName, frame: DataFrame, file: Path) -> DataFrame:
         layout = self._lay_out(item, table, frame.columns, file)
@@ -158,7 +156,7 @@ class _Door:
             names,
             time=self.time,
             order=self.order,
-            typed=file.suffix.lower() != ".csv",
+            typed=not is_csv(file),
             place=str(file),
             picked=table.columns,
         )
@@ -205,7 +203,7 @@ class JsonRows:
                 yield from rows.to_batches()
 
     def _rows(self, found: WrittenLines) -> pa.Table:
-        rows = json_rows(found.lines, found.place)
+        rows = exact_objects(found.lines, found.place)
         columns = columns_of_rows(rows, self.layout.names, found.place)
         if self.layout.order == RECORD_ORDER and found.orders is not None:
             columns[RECORD_ORDER] = list(found.orders)

@@ -12,16 +12,18 @@ from pyspark.sql import DataFrame, SparkSession
 
 from horae.data.catalogue_facts import wrong_columns
 from horae.data.columns import Array, Column
+from horae.data.endings import is_csv, is_json_lines
 from horae.data.fact_columns import rows_of_facts, to_columns
 from horae.data.fact_tables import INTERVAL_COLUMNS, FactTable, lay_out, read_table, with_ends
-from horae.data.facts import files_of_facts, json_rows, read_fact_text
+from horae.data.facts import files_of_facts, read_fact_text
 from horae.data.files import reading
+from horae.data.formats.jsonl import exact_objects
 from horae.data.ground_facts import GroundFact
 from horae.data.layout import Place
 from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.failures import marked
-from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_parquet
+from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_typed
 from horae.spark.piped import Batches, Piped
 from horae.spark.records import RECORD_ORDER, WrittenLines, written_lines
 
@@ -95,18 +97,14 @@ class _Door:
         if predicate is None:
             lines = read_lines(self.spark, file)
             return strict(lines, _Lines(self.arities, str(file), self.others), FACTS).rows
-        match file.suffix.lower():
-            case ".csv":
-                frame = read_csv(self.spark, file)
-                if ends_last:
-                    frame = frame.toDF(
-                        *with_ends(predicate, frame.columns, self.arities, self.time)
-                    )
-                return self._table(predicate, frame, file, typed=False)
-            case ".parquet":
-                return self._table(predicate, read_parquet(self.spark, file), file)
-            case _:
-                return self._json_table(predicate, file)
+        if is_json_lines(file):
+            return self._json_table(predicate, file)
+        if not is_csv(file):
+            return self._table(predicate, read_typed(self.spark, [file]), file)
+        frame = read_csv(self.spark, file)
+        if ends_last:
+            frame = frame.toDF(*with_ends(predicate, frame.columns, self.arities, self.time))
+        return self._table(predicate, frame, file, typed=False)
 
     def _table(
         self, predicate: str, frame: DataFrame, file: Path, *, typed: bool = True
@@ -176,7 +174,7 @@ class JsonFacts:
                 yield facts
 
     def _facts(self, found: WrittenLines) -> pa.RecordBatch:
-        rows = json_rows(found.lines, found.place)
+        rows = exact_objects(found.lines, found.place)
         for index, row in enumerate(rows):
             self._check_keys(row, found.place, index)
         columns = {name: [row.get(name) for row in rows] for name in self.table.columns}

@@ -16,7 +16,8 @@ from pyspark.sql import DataFrame, SparkSession
 from horae.data import catalogue_facts as messages
 from horae.data.catalogue_facts import TIMELESS_IN_STREAM
 from horae.data.fact_tables import FROM, INTERVAL_COLUMNS, TO, FactTable, lay_out
-from horae.data.facts import json_rows, named_path
+from horae.data.facts import named_path
+from horae.data.formats.jsonl import exact_objects
 from horae.data.topics import is_topic
 from horae.source.errors import InputError
 from horae.spark import catalogue
@@ -112,7 +113,7 @@ def first_keys(spark: SparkSession, topic: Topic, *, keeps_bad: bool = False) ->
 
 def _keys(record: pa.RecordBatch, topic: Topic) -> list[str]:
     with written_lines(record, topic.path) as found:
-        (row,) = json_rows(found.lines, found.place)
+        (row,) = exact_objects(found.lines, found.place)
     return list(row)
 
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import types as spark_types
 
-from horae.data.formats.json_lines import parse_lines
+from horae.data.formats.jsonl import parse_lines
 from horae.data.layout import ORDER, TIME, Layout, Place
 from horae.data.types import Type
 from horae.data.validate import check_columns, validate

@@ -10,13 +10,14 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 
 from horae.data import catalogue
-from horae.data.files import find_files
-from horae.data.formats.csv_file import header_of
-from horae.data.formats.json_lines import check_keys
+from horae.data.endings import JSON_LINES, ending_of
+from horae.data.files import find_files, reading
+from horae.data.formats.csv import header_of
+from horae.data.formats.jsonl import check_keys
 from horae.data.layout import Layout, Place
 from horae.data.validate import check_columns
 from horae.spark.bad_rows import LINE
-from horae.spark.files import CSV, all_text
+from horae.spark.files import CSV, all_text, read_typed
 from horae.spark.rtlola.columns import numbered_names, select_by_place
 from horae.spark.rtlola.door import FILE_PLACE
 from horae.spark.rtlola.topics import are_topics, topic_events
@@ -41,7 +42,7 @@ def read_frame(session: SparkSession, wanted: Files) -> DataFrame:
     if are_topics(wanted.paths):
         return topic_events(session, wanted.paths, wanted.layout)
     files = [file for path in wanted.paths for file in find_files(path)]
-    endings = {file.suffix.lower() for file in files}
+    endings = {ending_of(file) for file in files}
     if len(endings) > 1:
         raise catalogue.mixed_endings(sorted(endings))
     frame = _read(session, endings.pop(), files, wanted)
@@ -52,10 +53,10 @@ def _read(session: SparkSession, ending: str, files: list[Path], wanted: Files) 
     match ending:
         case ".csv":
             return _read_csv(session, files, wanted)
-        case ".parquet":
-            return session.read.parquet(*_names(files))
-        case _:
+        case _ if ending in JSON_LINES:
             return _read_json(session, files, wanted.layout)
+        case _:
+            return read_typed(session, files)
 
 
 def _names(files: list[Path]) -> list[str]:
@@ -66,7 +67,7 @@ def _read_csv(session: SparkSession, files: list[Path], wanted: Files) -> DataFr
     """Files with the same columns are read at once; their order may differ from file to file."""
     groups: dict[tuple[str, ...], list[Path]] = {}
     for file in files:
-        groups.setdefault(wanted.columns or tuple(header_of(file)), []).append(file)
+        groups.setdefault(wanted.columns or _titles(file), []).append(file)
     if len(groups) == 1:
         ((titles, alike),) = groups.items()
         return _read_alike(session, titles, alike, wanted)
@@ -76,6 +77,11 @@ def _read_csv(session: SparkSession, files: list[Path], wanted: Files) -> DataFr
         frame = _read_alike(session, titles, alike, wanted)
         frames.append(select_by_place(frame, wanted.layout.columns).toDF(*wanted.layout.columns))
     return reduce(DataFrame.union, frames)
+
+
+def _titles(file: Path) -> tuple[str, ...]:
+    with reading(file):
+        return tuple(header_of(file))
 
 
 def _read_alike(

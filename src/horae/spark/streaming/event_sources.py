@@ -7,7 +7,8 @@ from typing import Any
 from pyspark.sql import DataFrame, SparkSession
 
 from horae.data import catalogue as inputs
-from horae.data.formats.json_lines import check_keys
+from horae.data.endings import JSON_LINES
+from horae.data.formats.jsonl import check_keys
 from horae.data.layout import Layout, Place
 from horae.data.seconds import seconds_of_ticks
 from horae.data.validate import check_columns
@@ -22,7 +23,7 @@ from horae.spark.streaming.sources import (
     Source,
     stream_csv,
     stream_lines,
-    stream_parquet,
+    stream_typed,
     together,
 )
 from horae.spark.streaming.stream import Sources
@@ -40,7 +41,7 @@ def event_stream(
     endings = {source.ending for source in sources}
     if len(endings) > 1:
         raise inputs.mixed_endings(sorted(endings))
-    if layout.order is not None and endings != {".parquet"}:
+    if layout.order is not None and not endings <= {".parquet", ".orc"}:
         raise _untyped_order(layout.order)
     has_header = header or (header is None and not columns)
     frames = [(s, _read(spark, s, layout, columns, has_header)) for s in sources]
@@ -61,11 +62,11 @@ def _read(
     match source.ending:
         case ".csv":
             return _chosen(stream_csv(spark, source, columns, has_header), layout, source)
-        case ".parquet":
-            return _chosen(stream_parquet(spark, source), layout, source)
-        case _:
+        case ending if ending in JSON_LINES:
             check_keys(source.files, layout, keeps_bad=source.keeps_bad)
             return stream_lines(spark, source).withColumnRenamed("value", LINE)
+        case _:
+            return _chosen(stream_typed(spark, source), layout, source)
 
 
 def _chosen(frame: DataFrame, layout: Layout, source: Source) -> DataFrame:

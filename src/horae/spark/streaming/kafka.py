@@ -17,7 +17,7 @@ from pyspark.sql import functions as f
 from pyspark.sql import types as t
 
 from horae.data import catalogue as inputs
-from horae.data.facts import json_rows
+from horae.data.formats.jsonl import exact_objects
 from horae.data.topics import SCHEME
 from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
@@ -181,5 +181,5 @@ def _objects(batches: Batches) -> Batches:
     with marked():
         for batch in batches:
             with written_lines(batch, "") as found:
-                json_rows(found.lines, found.place)
+                exact_objects(found.lines, found.place)
             yield batch

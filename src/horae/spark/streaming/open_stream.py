@@ -10,7 +10,7 @@ from typing import NamedTuple
 from pyspark.sql import SparkSession
 
 from horae.data import facts
-from horae.data.files import ENDINGS
+from horae.data.endings import EVENTS, FACTS
 from horae.data.ground_facts import GroundFact
 from horae.data.topics import is_topic
 from horae.spark.bad_rows import Gate, strict
@@ -46,7 +46,7 @@ class OpenStream:
     def keeps_bad(self) -> bool:
         return self.gate is not strict
 
-    def source(self, path: str, endings: tuple[str, ...] = ENDINGS) -> Source:
+    def source(self, path: str, endings: tuple[str, ...] = EVENTS) -> Source:
         return find_source(path, endings, self.files_per_batch, keeps_bad=self.keeps_bad)
 
     @property
@@ -54,7 +54,7 @@ class OpenStream:
         """Of predicates, or of the streams and relations of queries."""
         named = [(text, *facts.named_path(text)) for text in self.inputs]
         return [
-            NamedSource(text, name, self.source(path, facts.ENDINGS))
+            NamedSource(text, name, self.source(path, FACTS))
             for text, name, path in named
             if not is_topic(path)
         ]

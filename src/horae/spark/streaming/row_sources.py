@@ -13,6 +13,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from horae.data import catalogue_facts as messages
 from horae.data.bind_columns import TableName, read_table_name, with_order
 from horae.data.facts import parse_fact_text
+from horae.data.formats.text import read_text
 from horae.data.ground_facts import GroundFact
 from horae.data.input_files import Registered, read_input_files, rows_of_text
 from horae.data.intervals import ALWAYS
@@ -91,7 +92,7 @@ class RowReader:
         return [fact for file in files for fact in read(file) if self._is_static(fact)]
 
     def _all_facts(self, file: Path) -> list[GroundFact]:
-        return ground(parse_fact_text(Text(str(file), file.read_text(encoding="utf-8-sig"))))
+        return ground(parse_fact_text(Text(str(file), read_text(file))))
 
     def _good_facts(self, file: Path) -> list[GroundFact]:
         def read(text: str) -> list[GroundFact]:

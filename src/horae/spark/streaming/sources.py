@@ -16,12 +16,20 @@ from pyspark.sql import functions as f
 from pyspark.sql.streaming.readwriter import DataStreamReader
 
 from horae.data import catalogue as inputs
-from horae.data.files import ENDINGS, find_files
-from horae.data.formats.csv_file import header_of
+from horae.data.endings import EVENTS, FACTS_TEXT, JSON_LINES, ending_of, whole_ending_of
+from horae.data.files import find_files, reading
+from horae.data.formats.csv import header_of
 from horae.source.errors import InputError
 from horae.spark import catalogue
 from horae.spark.bad_rows import BROKEN, FILE
-from horae.spark.files import CSV, all_text, json_keys, readable_json_keys, without_empty
+from horae.spark.files import (
+    CSV,
+    all_text,
+    json_keys,
+    read_typed,
+    readable_json_keys,
+    without_empty,
+)
 from horae.spark.streaming.kafka import Topic
 from horae.spark.streaming.stream import Converted, Sources
 
@@ -44,7 +52,8 @@ class Source:
 
     @property
     def ending(self) -> str:
-        return self.files[0].suffix.lower()
+        """That of their format."""
+        return ending_of(self.files[0])
 
     @property
     def is_over(self) -> bool:
@@ -53,12 +62,12 @@ class Source:
 
     @property
     def is_lines(self) -> bool:
-        return self.ending not in {".csv", ".parquet"}
+        return self.ending in (FACTS_TEXT, *JSON_LINES)
 
 
 def find_source(
     path: str,
-    endings: tuple[str, ...] = ENDINGS,
+    endings: tuple[str, ...] = EVENTS,
     per_batch: int | None = None,
     *,
     keeps_bad: bool = False,
@@ -68,7 +77,7 @@ def find_source(
     if Path(path).is_dir() and not any(Path(path).rglob("*")):
         raise _nothing_yet(path)
     files = find_files(path, endings)
-    found = {file.suffix.lower() for file in files}
+    found = {whole_ending_of(file) for file in files}
     if len(found) > 1:
         raise inputs.mixed_endings(sorted(found))
     return Source(path, tuple(files), per_batch, keeps_bad)
@@ -114,7 +123,8 @@ def stream_csv(
 
 
 def _titles(source: Source, columns: tuple[str, ...] | None) -> list[str]:
-    titles = list(columns or header_of(source.files[0]))
+    with reading(source.files[0]):
+        titles = list(columns or header_of(source.files[0]))
     if not titles:
         raise inputs.empty_file(str(source.files[0]))
     _check_titles(titles, source)
@@ -134,15 +144,17 @@ def _check_titles(titles: list[str], source: Source) -> None:
             raise inputs.COLUMN_TWICE(name=title, place=str(source.files[0]))
 
 
-def stream_parquet(spark: SparkSession, source: Source) -> DataFrame:
-    schema = spark.read.parquet(str(source.files[0].resolve())).schema
-    return _with_file(_reader(spark, source).schema(schema).parquet(_name(source.path)), source)
+def stream_typed(spark: SparkSession, source: Source) -> DataFrame:
+    """Files of a format that has types of its own."""
+    schema = read_typed(spark, [source.files[0]]).schema
+    reader = _reader(spark, source).schema(schema).format(source.ending.removeprefix("."))
+    return _with_file(reader.load(_name(source.path)), source)
 
 
 def stream_table(spark: SparkSession, source: Source) -> DataFrame:
-    if source.ending == ".parquet":
-        return stream_parquet(spark, source)
-    return without_empty(stream_csv(spark, source, None, has_header=True))
+    if source.ending == ".csv":
+        return without_empty(stream_csv(spark, source, None, has_header=True))
+    return stream_typed(spark, source)
 
 
 def columns_of(spark: SparkSession, source: Source) -> list[str]:
@@ -157,13 +169,14 @@ def no_stream() -> InputError:
 
 
 def _reader(spark: SparkSession, source: Source) -> DataStreamReader:
-    letters = "".join(f"[{c}{c.upper()}]" for c in source.ending[1:])
+    ending = whole_ending_of(source.files[0])
+    letters = "".join(f"[{c}{c.upper()}]" if c.isalpha() else c for c in ending)
     reader = spark.readStream.option("maxFileAge", _FOR_EVER)
     if source.per_batch is not None:
         reader = reader.option("maxFilesPerTrigger", source.per_batch)
     if not Path(source.path).is_dir():
         return reader
-    return reader.options(pathGlobFilter=f"*.{letters}", recursiveFileLookup=True)
+    return reader.options(pathGlobFilter=f"*{letters}", recursiveFileLookup=True)
 
 
 def _name(path: str) -> str:

@@ -7,8 +7,9 @@ fails, Python reads the file again, line by line: that accepts all that is right
 from __future__ import annotations
 
 import io
-from codecs import BOM_UTF8
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +17,20 @@ import pyarrow as pa
 import pyarrow.json
 
 from horae.data import catalogue
-from horae.data.formats.json_object import parse_object
+from horae.data.formats.text import open_text, read_bytes
 from horae.data.layout import Layout, Place
 from horae.data.rows import table_of
 from horae.data.validate import check_columns
 from horae.data.values import ARROW_TYPES
 from horae.source.errors import InputError
+from horae.source.text import is_unicode
 
 _HELP = 'each line is one object, such as {"time": 1.5, "a": 3}'
 
 
 def read_json_lines(path: Path, layout: Layout) -> pa.Table:
     """The columns that the program reads; a key that no row has is a missing column."""
-    text = path.read_bytes().removeprefix(BOM_UTF8)
+    text = read_bytes(path)
     text.decode()  # Arrow does not look whether it is UTF-8
     if not text.strip():
         raise catalogue.empty_file(str(path))
@@ -125,12 +127,12 @@ def _keys(rows: Iterator[Mapping[str, object]]) -> list[str]:
 
 
 def _objects(path: Path) -> Iterator[Mapping[str, object]]:
-    with path.open(encoding="utf-8-sig") as lines:
+    with open_text(path) as lines:
         yield from _objects_in(lines, Place(str(path)))
 
 
 def _readable_objects(path: Path) -> Iterator[Mapping[str, object]]:
-    with path.open(encoding="utf-8-sig", errors="replace") as lines:
+    with open_text(path, errors="replace") as lines:
         for line in lines:
             try:
                 yield from _objects_in([line], Place(str(path)))
@@ -142,3 +144,62 @@ def _objects_in(lines: Iterable[str], place: Place) -> Iterator[Mapping[str, obj
     filled = (line for line in lines if line.strip())
     for index, line in enumerate(filled):
         yield parse_object(line, index, place, _HELP)
+
+
+# --- objects with exact numbers
+
+
+_EXACT_HELP = 'each line is one object, such as {"vehicle": "v1", "time": 3}'
+
+
+def read_objects(file: Path) -> list[dict[str, object]]:
+    """The lines that are not blank; decimals stay decimals."""
+    with open_text(file) as lines:
+        return exact_objects((line for line in lines if line.strip()), Place(str(file)))
+
+
+def exact_objects(lines: Iterable[str], place: Place) -> list[dict[str, object]]:
+    return [
+        parse_object(line, index, place, _EXACT_HELP, parse_float=Decimal)
+        for index, line in enumerate(lines)
+    ]
+
+
+# --- one line
+
+
+class _TwiceError(Exception):
+    """A key that an object has twice: one value would take the place of the other."""
+
+
+def parse_object(
+    line: str,
+    index: int,
+    place: Place,
+    help: str,
+    parse_float: Callable[[str], object] | None = None,
+) -> dict[str, object]:
+    """`index` counts the rows of the input from 0; `help` shows how a line looks."""
+    try:
+        row = json.loads(line, parse_float=parse_float, object_pairs_hook=_once_each)
+    except _TwiceError as twice:
+        problem = f"the line has the key `{twice}` twice"
+        raise catalogue.malformed_row(place, index, problem, help) from None
+    except json.JSONDecodeError:
+        raise catalogue.malformed_row(place, index, "the line is not JSON", help) from None
+    except (ValueError, ArithmeticError, RecursionError):
+        problem = "the line has a number of thousands of digits, or a list that is nested too deep"
+        raise catalogue.malformed_row(place, index, problem, help) from None
+    if not isinstance(row, dict):
+        raise catalogue.malformed_row(place, index, "the line is not a JSON object", help)
+    if not all(map(is_unicode, row)):
+        raise catalogue.malformed_row(place, index, "a key of the line is no text", help)
+    return row
+
+
+def _once_each(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        raise _TwiceError(next(name for name in names if names.count(name) > 1))
+    return found

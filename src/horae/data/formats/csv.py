@@ -1,0 +1,155 @@
+"""CSV as columns of text: what values are comes from a program, not from a guess at the data.
+
+Spaces around a cell do not count, unless they stand in quotes; Spark is told the same
+(`ignoreLeadingWhiteSpace`, `ignoreTrailingWhiteSpace`). Lines without cells are no rows. Arrow reads the
+text; where it refuses it, Python reads it again: that accepts all that is right and names the row that
+is wrong.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import TextIO
+
+import pyarrow as pa
+import pyarrow.csv
+
+from horae.data import catalogue
+from horae.data.formats.table_file import Dialect, TableFile
+from horae.data.formats.text import open_text, read_bytes
+from horae.data.layout import Place
+
+_HELP = "a cell that holds a comma or a line break stands in double quotes"
+
+
+def open_table(file: Path, dialect: Dialect) -> TableFile:
+    text = tidy(read_bytes(file), dialect.delimiter)
+    names = _names(file, text, dialect)
+
+    def read(wanted: Sequence[str]) -> pa.Table:
+        places = [names.index(name) for name in wanted]
+        table = _read(text, len(names), places, dialect, Place(str(file)))
+        return table.rename_columns(list(wanted))
+
+    return TableFile(names, read)
+
+
+def _names(file: Path, text: bytes, dialect: Dialect) -> list[str]:
+    if dialect.columns:
+        return list(dialect.columns)
+    if dialect.header is False:
+        raise catalogue.header_needed(str(file))
+    return _header(_lines(text), dialect.delimiter)
+
+
+def header_of(file: Path, delimiter: str = ",") -> list[str]:
+    """The names in the first row; a file without one has none."""
+    with open_text(file, newline="") as lines:
+        return _header(lines, delimiter)
+
+
+def _header(lines: TextIO, delimiter: str) -> list[str]:
+    return [name.strip() for name in next(_rows(lines, delimiter), [])]
+
+
+# --- spaces around cells
+
+
+def tidy(text: bytes, delimiter: str = ",") -> bytes:
+    """`a , "b "\\n` → `a,"b "\\n`; most files have no such blanks, and are not touched."""
+    blanks = [blank for blank in (b" ", b"\t") if blank != delimiter.encode() and blank in text]
+    if not blanks:
+        return text
+    ends = (delimiter.encode(), b"\n", b"\r")
+    pairs = (pair for blank in blanks for end in ends for pair in (blank + end, end + blank))
+    at_ends = text[:1] in blanks or text[-1:] in blanks
+    if not at_ends and not any(pair in text for pair in pairs):
+        return text
+    return _cell_end(delimiter).sub(rb"\1\2", text)
+
+
+@lru_cache
+def _cell_end(delimiter: str) -> re.Pattern[bytes]:
+    """The end of a cell with the blanks around it, and the next cell if that is in quotes."""
+    blank = rb"[ ]" if delimiter == "\t" else rb"[ \t]"
+    end = rb"\A|" + re.escape(delimiter.encode()) + rb"|\r\n|\n|\r|\Z"
+    return re.compile(blank + rb"*(" + end + rb")" + blank + rb'*("(?:[^"]|"")*")?')
+
+
+# --- cells
+
+
+def _read(
+    text: bytes, width: int, places: Sequence[int], dialect: Dialect, place: Place
+) -> pa.Table:
+    """The columns at these places. What Arrow takes otherwise than Python, Python reads."""
+    if b"\0" not in text or dialect.keeps_empty:
+        try:
+            return _quickly(text, width, places, dialect)
+        except pa.ArrowInvalid:
+            rows = _checked_rows(text, width, dialect, place)
+            if dialect.keeps_empty:
+                raise
+    else:
+        rows = _checked_rows(text, width, dialect, place)
+    cells = list(zip(*rows, strict=True)) if rows else [()] * width
+    columns = [pa.array([cell or None for cell in cells[at]], pa.string()) for at in places]
+    return pa.table(columns, names=[str(at) for at in places])
+
+
+def _quickly(text: bytes, width: int, places: Sequence[int], dialect: Dialect) -> pa.Table:
+    return pa.csv.read_csv(
+        io.BytesIO(text),
+        read_options=pa.csv.ReadOptions(
+            column_names=[str(place) for place in range(width)],
+            skip_rows_after_names=1 if dialect.has_header else 0,
+        ),
+        parse_options=pa.csv.ParseOptions(
+            delimiter=dialect.delimiter, newlines_in_values=b'"' in text
+        ),
+        convert_options=pa.csv.ConvertOptions(
+            include_columns=[str(place) for place in places],
+            column_types={str(place): pa.string() for place in places},
+            null_values=[""],
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=not dialect.keeps_empty,
+        ),
+    )
+
+
+def _checked_rows(text: bytes, width: int, dialect: Dialect, place: Place) -> list[list[str]]:
+    rows = [row for row in _rows(_lines(text), dialect.delimiter) if row]
+    rows = rows[1:] if dialect.has_header else rows
+    for index, row in enumerate(rows):
+        if len(row) != width:
+            problem = f"the row has {len(row)} cells, but there are {width} columns"
+            raise catalogue.malformed_row(place, index, problem, _HELP)
+    return rows
+
+
+def _lines(text: bytes) -> TextIO:
+    """What is not UTF-8 is a `UnicodeDecodeError` when it is read."""
+    return io.TextIOWrapper(io.BytesIO(text), encoding="utf-8", newline="")
+
+
+def _rows(lines: TextIO, delimiter: str) -> Iterator[list[str]]:
+    """The cells of each row, of any length."""
+    with _any_length():
+        yield from csv.reader(lines, delimiter=delimiter)
+
+
+@contextmanager
+def _any_length() -> Iterator[None]:
+    """Python's reader has a limit of its own for cells, which other readers of CSV have not."""
+    before = csv.field_size_limit(sys.maxsize)
+    try:
+        yield
+    finally:
+        csv.field_size_limit(before)

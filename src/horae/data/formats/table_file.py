@@ -1,0 +1,49 @@
+"""A file with named columns, of whatever format its ending says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from horae.data.endings import TABLES, ending_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """How a CSV file is written; other formats need no such thing.
+
+    `columns` names the columns of a file without header; with `header=True` it replaces the header. An
+    empty cell is null; with `keeps_empty`, one in quotes is an empty text.
+    """
+
+    delimiter: str = ","
+    header: bool | None = None
+    columns: tuple[str, ...] | None = None
+    keeps_empty: bool = False
+
+    @property
+    def has_header(self) -> bool:
+        return self.header or (self.header is None and not self.columns)
+
+
+WITH_COMMAS = Dialect()
+
+
+@dataclass(frozen=True)
+class TableFile:
+    """The names of all columns; `read` gives some of them. No name that is read may be there twice."""
+
+    names: list[str]
+    read: Callable[[Sequence[str]], pa.Table]
+
+
+def open_table(file: Path, dialect: Dialect = WITH_COMMAS) -> TableFile:
+    format = import_module(f"horae.data.formats.{TABLES[ending_of(file)]}")
+    opened: TableFile = format.open_table(file, dialect)
+    return opened
