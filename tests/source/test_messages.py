@@ -10,11 +10,12 @@ from pathlib import Path
 
 from tests.house import Module, modules
 
-from horae.source.messages import Message
+from horae.source.messages import Message, ProgramMessage
+from horae.source.text import Span
 
 MODULES = modules(Path(__file__).parents[2] / "src")
-CODE = re.compile(r"(ENV|CHK|INP|RUN)\d{3}")
-PLACES = {"place", "row", "time"}
+CODE = re.compile(r"[A-Z]{3}\d{3}")
+PLACES = {"place", "row", "time", "labels"}
 
 # They make errors again that travelled as text.
 RESTORING = {"horae.source.errors", "horae.spark.failures", "horae.languages.cql.live.gathered"}
@@ -33,7 +34,7 @@ def calls(module: Module) -> Iterator[tuple[str, ast.Call]]:
                 pass
 
 
-def messages() -> Iterator[tuple[str, str, Message]]:
+def messages() -> Iterator[tuple[str, str, Message | ProgramMessage]]:
     """Module, name and message."""
     for module in filter(is_catalogue, MODULES):
         known = {}
@@ -42,16 +43,18 @@ def messages() -> Iterator[tuple[str, str, Message]]:
                 case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(text))):
                     known[name] = text
                 case ast.Assign(
-                    targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="Message"))
+                    targets=[ast.Name(id=name)],
+                    value=ast.Call(func=ast.Name(id="Message" | "ProgramMessage" as kind)) as call,
                 ):
-                    assert isinstance(node.value, ast.Call)
-                    yield module.name, name, Message(*_texts(node.value, known))
+                    make = {"Message": Message, "ProgramMessage": ProgramMessage}[kind]
+                    yield module.name, name, make(*_texts(call, known))
                 case _:
                     pass
 
 
 def _texts(call: ast.Call, known: dict[str, str]) -> Iterator[str]:
-    for argument in (*call.args, *(keyword.value for keyword in call.keywords)):
+    """The code, the text, and other templates in any order."""
+    for argument in (*call.args, *(k.value for k in call.keywords if k.arg != "severity")):
         yield known[argument.id] if isinstance(argument, ast.Name) else ast.literal_eval(argument)
 
 
@@ -72,7 +75,7 @@ def test_errors_are_made_in_catalogues():
 def test_a_code_belongs_to_one_catalogue():
     homes: dict[str, set[str]] = {}
     for module in filter(is_catalogue, MODULES):
-        for code in re.findall(r'"((?:ENV|CHK|INP|RUN)\d{3})"', module.text):
+        for code in re.findall(r'"([A-Z]{3}\d{3})"', module.text):
             homes.setdefault(code, set()).add(module.name)
     assert [sorted(names) for names in homes.values() if len(names) > 1] == []
 
@@ -88,10 +91,17 @@ def test_gaps_are_filled():
         assert CODE.fullmatch(message.code)
         for module, call in used[name]:
             if home in {module.name, *module.imports}:
-                given = {keyword.arg for keyword in call.keywords} - PLACES
+                given = {keyword.arg for keyword in call.keywords} - (PLACES - message.gaps)
                 assert given == message.gaps, f"{home}.{name}"
         others = [other for other, known in words.items() if name in known and other != home]
         assert used[name] or others, f"{home}.{name}"
+
+
+def test_a_message_about_a_program():
+    message = ProgramMessage("RTL999", "`{name}` is wrong", caption="{name}", help="mend {name}")
+    found = message(Span(1, 3), name="x")
+    assert (found.code, found.message, found.caption) == ("RTL999", "`x` is wrong", "x")
+    assert (found.span, found.help, found.is_error) == (Span(1, 3), "mend x", True)
 
 
 def test_a_message():

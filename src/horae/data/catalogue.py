@@ -1,4 +1,4 @@
-"""Every message about input: one function per code, so that the words stand in one place."""
+"""Every message about input, so that the words stand in one place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every message about facts for rule languages: one function per code."""
+"""Every message about facts for rule languages."""
 
 from __future__ import annotations
 

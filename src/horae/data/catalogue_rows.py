@@ -1,4 +1,4 @@
-"""Every message about rows of CQL streams and relations: one function per code."""
+"""Every message about rows of CQL streams and relations."""
 
 from __future__ import annotations
 

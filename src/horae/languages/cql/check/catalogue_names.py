@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from horae.frontend.catalogue_syntax import error
-from horae.languages.cql.syntax.catalogue_sql import name_for_text
+from horae.languages.cql.syntax.catalogue_sql import NAME_FOR_TEXT
 from horae.source.diagnostic import Diagnostic, Label
+from horae.source.messages import ProgramMessage
 from horae.source.suggest import did_you_mean
 from horae.source.text import Span
 
@@ -42,7 +43,7 @@ def unknown_column(
 
 def quoted_text(name: str, span: Span, columns: Sequence[str]) -> Diagnostic:
     """Text in double quotes, as other languages have it."""
-    return name_for_text(span, name, _listed(columns))
+    return NAME_FOR_TEXT(span, name=name, columns=_listed(columns))
 
 
 def unknown_column_of(name: str, source: str, span: Span, columns: Sequence[str]) -> Diagnostic:
@@ -119,13 +120,9 @@ def query_named_as_input(name: str, span: Span, first: Span) -> Diagnostic:
     )
 
 
-def reads_itself(name: str, span: Span) -> Diagnostic:
-    return error(
-        "CQL025",
-        f"the query `{name}` reads itself",
-        span,
-        note="a query may read earlier queries only",
-    )
+READS_ITSELF = ProgramMessage(
+    "CQL025", "the query `{name}` reads itself", note="a query may read earlier queries only"
+)
 
 
 def reads_later(name: str, span: Span, later: Span) -> Diagnostic:
@@ -184,25 +181,23 @@ def unused_definition(name: str, span: Span, columns: Sequence[str]) -> Diagnost
 # --- 03x: windows
 
 
-def missing_window(name: str, span: Span) -> Diagnostic:
-    return error(
-        "CQL030",
-        f"the stream `{name}` has no window",
-        span,
-        "which of its rows?",
-        help=f"write `{name} [RANGE n]`, `{name} [NOW]`, `{name} [ROWS n]` or, for all rows, "
-        f"`{name} [RANGE UNBOUNDED]`",
-    )
+MISSING_WINDOW = ProgramMessage(
+    "CQL030",
+    "the stream `{name}` has no window",
+    caption="which of its rows?",
+    help=(
+        "write `{name} [RANGE n]`, `{name} [NOW]`, `{name} [ROWS n]` or, for all rows, "
+        "`{name} [RANGE UNBOUNDED]`"
+    ),
+)
 
 
-def window_on_relation(name: str, span: Span) -> Diagnostic:
-    return error(
-        "CQL031",
-        f"`{name}` is a relation, and its rows have no times",
-        span,
-        "a window",
-        help=f"leave the window out, or register it: `REGISTER STREAM {name}(…)`",
-    )
+WINDOW_ON_RELATION = ProgramMessage(
+    "CQL031",
+    "`{name}` is a relation, and its rows have no times",
+    caption="a window",
+    help="leave the window out, or register it: `REGISTER STREAM {name}(…)`",
+)
 
 
 def slide_beyond_range(length: int, slide: int, span: Span) -> Diagnostic:
@@ -225,8 +220,7 @@ def unknown_partition(name: str, source: str, span: Span, columns: Sequence[str]
     )
 
 
-def ambiguous_partition(name: str, source: str, span: Span) -> Diagnostic:
-    return error("CQL033", f"`{source}` has several columns `{name}`", span)
+AMBIGUOUS_PARTITION = ProgramMessage("CQL033", "`{source}` has several columns `{name}`")
 
 
 def _listed(names: Iterable[str]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from horae.data.types import Type
 from horae.frontend.catalogue_syntax import error
 from horae.source.diagnostic import Diagnostic, Label
+from horae.source.messages import ProgramMessage
 from horae.source.text import Span
 
 Typed = tuple[Type, Span]
@@ -69,22 +70,18 @@ def aggregate_in(clause: str, function: str, span: Span) -> Diagnostic:
     return error("CQL050", f"`{function}` cannot stand in {clause}", span, help=help)
 
 
-def nested_aggregate(function: str, span: Span) -> Diagnostic:
-    return error(
-        "CQL051",
-        f"`{function}` stands inside of another aggregate",
-        span,
-        help="nest the query in FROM: `SELECT MAX(n) FROM (SELECT COUNT(*) AS n … ) AS part`",
-    )
+NESTED_AGGREGATE = ProgramMessage(
+    "CQL051",
+    "`{function}` stands inside of another aggregate",
+    help="nest the query in FROM: `SELECT MAX(n) FROM (SELECT COUNT(*) AS n … ) AS part`",
+)
 
 
-def outer_aggregate(function: str, span: Span) -> Diagnostic:
-    return error(
-        "CQL051",
-        f"`{function}` aggregates a column of the query around it",
-        span,
-        help="aggregate in a query in FROM, and use its column here",
-    )
+OUTER_AGGREGATE = ProgramMessage(
+    "CQL051",
+    "`{function}` aggregates a column of the query around it",
+    help="aggregate in a query in FROM, and use its column here",
+)
 
 
 def not_grouped(name: str, span: Span, groups: Sequence[Span]) -> Diagnostic:
@@ -100,13 +97,11 @@ def not_grouped(name: str, span: Span, groups: Sequence[Span]) -> Diagnostic:
     )
 
 
-def group_by_position(span: Span) -> Diagnostic:
-    return error(
-        "CQL053",
-        "GROUP BY takes columns and expressions, not constants",
-        span,
-        help="write the column itself; positions stand in ORDER BY only",
-    )
+GROUP_BY_POSITION = ProgramMessage(
+    "CQL053",
+    "GROUP BY takes columns and expressions, not constants",
+    help="write the column itself; positions stand in ORDER BY only",
+)
 
 
 # --- 06x: shapes
@@ -162,13 +157,11 @@ def order_needs_output(span: Span, *, is_distinct: bool) -> Diagnostic:
     )
 
 
-def ambiguous_order(name: str, span: Span) -> Diagnostic:
-    return error(
-        "CQL065",
-        f"several columns of the result are called `{name}`",
-        span,
-        help="order by the position, as in `ORDER BY 1`",
-    )
+AMBIGUOUS_ORDER = ProgramMessage(
+    "CQL065",
+    "several columns of the result are called `{name}`",
+    help="order by the position, as in `ORDER BY 1`",
+)
 
 
 def _count(number: int, noun: str) -> str:

@@ -50,7 +50,7 @@ def _number(context: QueryContext, node: tree.Number) -> Literal | None:
     if node.is_double:
         return _double(context, node)
     if node.value > GREATEST:
-        context.report.append(syntax.number_too_large(node.span))
+        context.report.append(syntax.NUMBER_TOO_LARGE(node.span))
         return None
     return Literal(int(node.value), Type.INT, span=node.span)
 
@@ -59,7 +59,7 @@ def _double(context: QueryContext, node: tree.Number) -> Literal | None:
     try:
         return Literal(float(node.value), Type.DOUBLE, span=node.span)
     except OverflowError:
-        context.report.append(syntax.double_too_large(node.span))
+        context.report.append(syntax.DOUBLE_TOO_LARGE(node.span))
         return None
 
 
@@ -119,7 +119,7 @@ def _aggregate(
     context: QueryContext, scope: Scope, node: tree.Aggregate, clause: str
 ) -> Aggregate | None:
     if clause == AGGREGATE:
-        context.report.append(catalogue.nested_aggregate(node.function, node.span))
+        context.report.append(catalogue.NESTED_AGGREGATE(node.span, function=node.function))
         return None
     if clause in ("WHERE", "GROUP BY"):
         context.report.append(catalogue.aggregate_in(clause, node.function, node.span))
@@ -141,7 +141,7 @@ def _is_aggregable(context: QueryContext, node: tree.Aggregate, argument: Expres
         return False
     depths = {column.depth for column in columns_in(argument)}
     if depths and 0 not in depths:
-        context.report.append(catalogue.outer_aggregate(node.function, node.span))
+        context.report.append(catalogue.OUTER_AGGREGATE(node.span, function=node.function))
         return False
     return True
 

@@ -73,7 +73,7 @@ def _groups(
     groups = []
     for node in written:
         if isinstance(node, tree.Number | tree.Text | tree.Truth):
-            context.report.append(catalogue.group_by_position(node.span))
+            context.report.append(catalogue.GROUP_BY_POSITION(node.span))
             continue
         group = check_value(context, scope, node, "GROUP BY")
         if group is not None:

@@ -64,7 +64,7 @@ def _find(context: QueryContext, name: tree.Name) -> Known | None:
     if key in context.known:
         return context.known[key]
     if key == context.query:
-        context.report.append(catalogue.reads_itself(name.text, name.span))
+        context.report.append(catalogue.READS_ITSELF(name.span, name=name.text))
     elif key in context.later:
         later = context.later[key]
         context.report.append(catalogue.reads_later(name.text, name.span, later))
@@ -99,9 +99,9 @@ def _window_problems(known: Known, source: tree.Source) -> list[Diagnostic]:
     window = source.window
     if window is None:
         is_missing = known.kind is SourceKind.STREAM
-        return [catalogue.missing_window(known.name, source.name.span)] if is_missing else []
+        return [catalogue.MISSING_WINDOW(source.name.span, name=known.name)] if is_missing else []
     if known.kind is SourceKind.RELATION:
-        return [catalogue.window_on_relation(known.name, window.span)]
+        return [catalogue.WINDOW_ON_RELATION(window.span, name=known.name)]
     if isinstance(window, tree.Range) and _is_sparse(window):
         length = window.length or 0
         return [catalogue.slide_beyond_range(length, window.slide, window.span)]
@@ -126,5 +126,7 @@ def _partition(
             columns = [column.name for column in known.columns]
             problems.append(catalogue.unknown_partition(name.text, known.name, name.span, columns))
         elif len(found) > 1:
-            problems.append(catalogue.ambiguous_partition(name.text, known.name, name.span))
+            problems.append(
+                catalogue.AMBIGUOUS_PARTITION(name.span, name=name.text, source=known.name)
+            )
     return tuple(places), problems

@@ -63,7 +63,7 @@ def _output_place(
     places = [i for i, output in enumerate(outputs) if same(output.name, name)]
     is_one = len({values[i] for i in places}) <= 1 if values else len(places) <= 1
     if not is_one:
-        context.report.append(catalogue.ambiguous_order(name, value.span))
+        context.report.append(catalogue.AMBIGUOUS_ORDER(value.span, name=name))
         return _WRONG
     return places[0] if places else None
 

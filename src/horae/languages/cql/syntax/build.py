@@ -82,7 +82,7 @@ class Builder(ExpressionBuilder):
     def limit(self, meta: Meta, children: list[Any]) -> int:
         number = self.read_number(children[-1])
         if has(children, "MINUS") or number.denominator != 1:
-            self.diagnostics.append(catalogue.negative_limit(span_in(meta)))
+            self.diagnostics.append(catalogue.NEGATIVE_LIMIT(span_in(meta)))
         return int(number)
 
     def combined(self, meta: Meta, children: list[Any]) -> tree.Combined:
@@ -137,7 +137,7 @@ class Builder(ExpressionBuilder):
 
     def nested(self, meta: Meta, children: list[Any]) -> tree.Nested:
         if len(children) == 1:
-            self.diagnostics.append(catalogue.unnamed_nested(span_in(meta)))
+            self.diagnostics.append(catalogue.UNNAMED_NESTED(span_in(meta)))
             children.append(tree.Name("", span=span_in(meta)))
         return tree.Nested(children[0], children[1], span=span_in(meta))
 

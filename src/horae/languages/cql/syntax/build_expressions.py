@@ -72,17 +72,17 @@ class ExpressionBuilder(Transformer[Token, tree.Statement]):
     def read_number(self, token: Token) -> Fraction:
         mantissa, _, exponent = token.lower().partition("e")
         if len(token) > _LONGEST:
-            self.diagnostics.append(catalogue.number_too_long(span_of(token), _LONGEST))
+            self.diagnostics.append(catalogue.NUMBER_TOO_LONG(span_of(token), limit=_LONGEST))
             return Fraction(0)
         if abs(int(exponent or 0)) > _LONGEST:
-            self.diagnostics.append(catalogue.exponent_too_large(span_of(token), _LONGEST))
+            self.diagnostics.append(catalogue.EXPONENT_TOO_LARGE(span_of(token), limit=_LONGEST))
             return Fraction(0)
         return Fraction(mantissa) * Fraction(10) ** int(exponent or 0)
 
     def value(self, node: tree.Expression | tree.Condition) -> tree.Expression:
         if isinstance(node, tree.Expression):
             return node
-        self.diagnostics.append(catalogue.condition_as_value(node.span))
+        self.diagnostics.append(catalogue.CONDITION_AS_VALUE(node.span))
         return tree.Number(Fraction(0), False, span=node.span)
 
     # --- conditions

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from horae.frontend.catalogue_syntax import error
 from horae.source.diagnostic import Diagnostic
+from horae.source.messages import ProgramMessage
 from horae.source.text import Span
 
 _OTHER_CASES = (
@@ -31,8 +32,7 @@ _FUNCTIONS = {
 }
 
 
-def unsupported(span: Span, what: str, help: str) -> Diagnostic:
-    return error("CQL100", f"`{what}` is not supported", span, help=help)
+UNSUPPORTED = ProgramMessage("CQL100", "`{what}` is not supported", help="{help}")
 
 
 def unknown_function(span: Span, name: str) -> Diagnostic:
@@ -45,14 +45,12 @@ def unknown_function(span: Span, name: str) -> Diagnostic:
     )
 
 
-def length_of_type(span: Span) -> Diagnostic:
-    return error(
-        "CQL101",
-        "types have no length here",
-        span,
-        note="the types are `int`, `double`, `string` and `bool`",
-        help="leave the parentheses out: `name string`",
-    )
+LENGTH_OF_TYPE = ProgramMessage(
+    "CQL101",
+    "types have no length here",
+    note="the types are `int`, `double`, `string` and `bool`",
+    help="leave the parentheses out: `name string`",
+)
 
 
 def block_comment(span: Span, _: str) -> Diagnostic:
@@ -64,8 +62,7 @@ def block_comment(span: Span, _: str) -> Diagnostic:
     )
 
 
-def trailing_comma(span: Span) -> Diagnostic:
-    return error("CQL103", "nothing follows this comma", span, help="leave it out")
+TRAILING_COMMA = ProgramMessage("CQL103", "nothing follows this comma", help="leave it out")
 
 
 def text_as_name(span: Span, text: str) -> Diagnostic:
@@ -77,11 +74,9 @@ def text_as_name(span: Span, text: str) -> Diagnostic:
     )
 
 
-def name_for_text(span: Span, name: str, columns: str) -> Diagnostic:
-    return error(
-        "CQL104",
-        f'`"{name}"` is a name, and there is no such column',
-        span,
-        note=f"the columns are {columns}",
-        help=f"text stands in single quotes: `'{name}'`",
-    )
+NAME_FOR_TEXT = ProgramMessage(
+    "CQL104",
+    '`"{name}"` is a name, and there is no such column',
+    note="the columns are {columns}",
+    help="text stands in single quotes: `'{name}'`",
+)

@@ -1,6 +1,6 @@
 """The syntax diagnostics of CQL, in order of their codes (CQL001 to CQL019).
 
-Each function is one finding: what was written, and what would work instead.
+Each entry is one finding: what was written, and what would work instead.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from functools import partial
 from horae.frontend import catalogue_syntax as shared
 from horae.frontend.catalogue_syntax import error
 from horae.source.diagnostic import Diagnostic
+from horae.source.messages import ProgramMessage
 from horae.source.suggest import closest
 from horae.source.text import Span
 
@@ -59,77 +60,63 @@ def unterminated_string(span: Span, quote: str) -> Diagnostic:
     )
 
 
-def missing_semicolon(span: Span) -> Diagnostic:
-    return error(
-        "CQL004", "the statement ends without `;`", span, help="put `;` between two statements"
-    )
+MISSING_SEMICOLON = ProgramMessage(
+    "CQL004", "the statement ends without `;`", help="put `;` between two statements"
+)
 
 
 BRACKETS = "CQL005"
 
 
-def number_too_large(span: Span) -> Diagnostic:
-    return error(
-        "CQL006",
-        "this number is too large for an int",
-        span,
-        note="the greatest int is 9223372036854775807",
-        help="with a decimal point, as in `1.0`, it is a double",
-    )
+NUMBER_TOO_LARGE = ProgramMessage(
+    "CQL006",
+    "this number is too large for an int",
+    note="the greatest int is 9223372036854775807",
+    help="with a decimal point, as in `1.0`, it is a double",
+)
 
 
-def double_too_large(span: Span) -> Diagnostic:
-    return error("CQL006", "this number is too large for a double", span)
+DOUBLE_TOO_LARGE = ProgramMessage("CQL006", "this number is too large for a double")
 
 
-def number_too_long(span: Span, limit: int) -> Diagnostic:
-    return error("CQL006", f"this number has more than {limit} digits", span)
+NUMBER_TOO_LONG = ProgramMessage("CQL006", "this number has more than {limit} digits")
 
 
-def exponent_too_large(span: Span, limit: int) -> Diagnostic:
-    return error("CQL006", f"the exponent of this number is beyond {limit}", span)
+EXPONENT_TOO_LARGE = ProgramMessage("CQL006", "the exponent of this number is beyond {limit}")
 
 
-def nested_too_deeply(span: Span, limit: int) -> Diagnostic:
-    return error(
-        "CQL007",
-        f"this statement is nested more than {limit} levels deep",
-        span,
-        note="each `+`, `*`, `NOT` or `UNION` in a row is a level too; `AND`, `OR` and `,` are not",
-        help="give a part of it a name: a query may read an earlier one",
-    )
+NESTED_TOO_DEEPLY = ProgramMessage(
+    "CQL007",
+    "this statement is nested more than {limit} levels deep",
+    note="each `+`, `*`, `NOT` or `UNION` in a row is a level too; `AND`, `OR` and `,` are not",
+    help="give a part of it a name: a query may read an earlier one",
+)
 
 
-def stream_operator_inside(span: Span, operator: str) -> Diagnostic:
-    return error(
-        "CQL008",
-        f"`{operator}` stands around a whole query",
-        span,
-        help=f"write `{operator}(SELECT …)`",
-    )
+STREAM_OPERATOR_INSIDE = ProgramMessage(
+    "CQL008", "`{operator}` stands around a whole query", help="write `{operator}(SELECT …)`"
+)
 
 
-def query_as_value(span: Span) -> Diagnostic:
-    return error(
-        "CQL009",
-        "a query cannot stand for a value",
-        span,
-        help="put it into FROM, `(SELECT …) AS name`, or write `x IN (SELECT …)` or "
-        "`EXISTS (SELECT …)`",
-    )
+QUERY_AS_VALUE = ProgramMessage(
+    "CQL009",
+    "a query cannot stand for a value",
+    help=(
+        "put it into FROM, `(SELECT …) AS name`, or write `x IN (SELECT …)` or `EXISTS (SELECT …)`"
+    ),
+)
 
 
-def condition_as_value(span: Span) -> Diagnostic:
-    return error(
-        "CQL010",
-        "this is a condition, and a value is needed here",
-        span,
-        help="conditions stand in WHERE and HAVING",
-    )
+CONDITION_AS_VALUE = ProgramMessage(
+    "CQL010",
+    "this is a condition, and a value is needed here",
+    help="conditions stand in WHERE and HAVING",
+)
 
 
-def unnamed_nested(span: Span) -> Diagnostic:
-    return error("CQL011", "a query in FROM needs a name", span, help="write `(SELECT …) AS name`")
+UNNAMED_NESTED = ProgramMessage(
+    "CQL011", "a query in FROM needs a name", help="write `(SELECT …) AS name`"
+)
 
 
 def unknown_type(span: Span, written: str) -> Diagnostic:
@@ -153,8 +140,7 @@ def star_in_aggregate(span: Span, function: str) -> Diagnostic:
     )
 
 
-def negative_limit(span: Span) -> Diagnostic:
-    return error("CQL014", "LIMIT takes a number of rows: 0, 1, 2, …", span)
+NEGATIVE_LIMIT = ProgramMessage("CQL014", "LIMIT takes a number of rows: 0, 1, 2, …")
 
 
 def negative_size(span: Span, what: str) -> Diagnostic:
@@ -205,10 +191,6 @@ def _unit_help(unit: str) -> str:
     return f"did you mean `{meant[word]}`?" if word in meant else ""
 
 
-def unit_of_rows(span: Span) -> Diagnostic:
-    return error(
-        "CQL017",
-        "ROWS counts rows and has no unit",
-        span,
-        help="for a duration write `[RANGE 5 min]`",
-    )
+UNIT_OF_ROWS = ProgramMessage(
+    "CQL017", "ROWS counts rows and has no unit", help="for a duration write `[RANGE 5 min]`"
+)

@@ -56,7 +56,7 @@ def _wrong_unit(size: WrittenDuration, what: str) -> Diagnostic | None:
     if size.unit is None:
         return None
     if what == "ROWS":
-        return catalogue.unit_of_rows(size.unit_span)
+        return catalogue.UNIT_OF_ROWS(size.unit_span)
     is_known = size.unit.lower() in _SECONDS
     return None if is_known else catalogue.unknown_unit(size.unit_span, size.unit)
 

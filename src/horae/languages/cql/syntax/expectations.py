@@ -104,14 +104,14 @@ def _stream_operator_inside(surprise: Surprise) -> Diagnostic | None:
     is_next_line = "$END" in surprise.accepted
     if not is_inside or is_next_line:
         return None
-    return catalogue.stream_operator_inside(span_of(token), token.upper())
+    return catalogue.STREAM_OPERATOR_INSIDE(span_of(token), operator=token.upper())
 
 
 def _query_as_value(surprise: Surprise) -> Diagnostic | None:
     token, before = surprise.token, surprise.before
     if token is None or token.type != "_SELECT" or before is None or before.type != "LPAR":
         return None
-    return catalogue.query_as_value(span_of(token)) if "AGGREGATION" in surprise.accepted else None
+    return catalogue.QUERY_AS_VALUE(span_of(token)) if "AGGREGATION" in surprise.accepted else None
 
 
 def _forgotten_semicolon(surprise: Surprise) -> Diagnostic | None:
@@ -123,7 +123,7 @@ def _forgotten_semicolon(surprise: Surprise) -> Diagnostic | None:
     if not starts_query or token.line == before.end_line:
         return None
     end = span_of(before).end
-    return catalogue.missing_semicolon(Span(end, end))
+    return catalogue.MISSING_SEMICOLON(Span(end, end))
 
 
 # --- what was found, what was expected

@@ -72,10 +72,10 @@ def _parse_chunk(chunk: Chunk) -> Parsed:
         return Parsed(chunk, None, (explain(chunk, parsed),))
     if depth(parsed) > _DEEPEST:
         span = Span(span_of(chunk.first).start, span_of(chunk.last).end)
-        return Parsed(chunk, None, (catalogue.nested_too_deeply(span, _DEEPEST),))
+        return Parsed(chunk, None, (catalogue.NESTED_TOO_DEEPLY(span, limit=_DEEPEST),))
     if chunk.semicolon is None and chunk.follower is not None:
         end = span_of(chunk.last).end
-        return Parsed(chunk, None, (catalogue.missing_semicolon(Span(end, end)),))
+        return Parsed(chunk, None, (catalogue.MISSING_SEMICOLON(Span(end, end)),))
     builder = Builder()
     statement = builder.transform(parsed)
     return Parsed(chunk, statement, tuple(builder.diagnostics))

@@ -97,7 +97,7 @@ def _is_join(token: Token) -> bool:
 
 def _unsupported(tokens: Sequence[Token], help: str) -> Diagnostic:
     span = Span(span_of(tokens[0]).start, span_of(tokens[-1]).end)
-    return catalogue.unsupported(span, " ".join(token.upper() for token in tokens), help)
+    return catalogue.UNSUPPORTED(span, what=" ".join(token.upper() for token in tokens), help=help)
 
 
 def _function(tokens: Sequence[Token], index: int) -> Diagnostic | None:
@@ -107,14 +107,14 @@ def _function(tokens: Sequence[Token], index: int) -> Diagnostic | None:
     if name.type != "NAME" or name.startswith('"'):
         return None
     if tokens[0].upper() == "REGISTER":
-        return catalogue.length_of_type(span_of(tokens[index]))
+        return catalogue.LENGTH_OF_TYPE(span_of(tokens[index]))
     return catalogue.unknown_function(span_of(name), name)
 
 
 def _trailing_comma(tokens: Sequence[Token], index: int) -> Diagnostic | None:
     if index == 0 or tokens[index - 1].type != "COMMA":
         return None
-    return catalogue.trailing_comma(span_of(tokens[index - 1])) if _ends(tokens, index) else None
+    return catalogue.TRAILING_COMMA(span_of(tokens[index - 1])) if _ends(tokens, index) else None
 
 
 def _ends(tokens: Sequence[Token], index: int) -> bool:
@@ -149,4 +149,4 @@ def _operator(tokens: Sequence[Token], index: int, accepted: frozenset[str]) -> 
 
 def _unsupported_sign(tokens: Sequence[Token], help: str) -> Diagnostic:
     span = Span(span_of(tokens[0]).start, span_of(tokens[-1]).end)
-    return catalogue.unsupported(span, "".join(tokens), help)
+    return catalogue.UNSUPPORTED(span, what="".join(tokens), help=help)

@@ -11,6 +11,7 @@ from horae.frontend.catalogue_syntax import error
 from horae.languages.datalogmtl.syntax.catalogue_syntax import TRUTH_HELP
 from horae.rules import truth
 from horae.source.diagnostic import Diagnostic, Label, Severity
+from horae.source.messages import ProgramMessage
 from horae.source.text import Span
 
 
@@ -98,18 +99,15 @@ def not_stratified(path: Sequence[str], steps: Sequence[Label]) -> Diagnostic:
     )
 
 
-def empty_interval(text: str, span: Span, help: str) -> Diagnostic:
-    return error("DMT024", f"the interval `{text}` is empty", span, help=help)
+EMPTY_INTERVAL = ProgramMessage("DMT024", "the interval `{text}` is empty", help="{help}")
 
 
-def negative_interval(text: str, operator: str, opposite: str, span: Span) -> Diagnostic:
-    return error(
-        "DMT025",
-        f"the interval `{text}` of `{operator}` reaches below 0",
-        span,
-        "distances in time are not negative",
-        help=f"for the other direction write `{opposite}`",
-    )
+NEGATIVE_INTERVAL = ProgramMessage(
+    "DMT025",
+    "the interval `{text}` of `{operator}` reaches below 0",
+    caption="distances in time are not negative",
+    help="for the other direction write `{opposite}`",
+)
 
 
 def truth_as_predicate(name: str, span: Span) -> Diagnostic:
@@ -134,23 +132,22 @@ def singleton(variable: str, span: Span) -> Diagnostic:
     )
 
 
-def probably_misspelt(predicate: str, meant: str, span: Span) -> Diagnostic:
-    return _warning(
-        "DMT091",
-        f"nothing derives `{predicate}`, so it must come from the input",
-        span,
-        help=f"did you mean `{meant}`?",
-    )
+PROBABLY_MISSPELT = ProgramMessage(
+    "DMT091",
+    "nothing derives `{predicate}`, so it must come from the input",
+    help="did you mean `{meant}`?",
+    severity=Severity.WARNING,
+)
 
 
-def unused(predicate: str, what: str, span: Span) -> Diagnostic:
-    return _warning(
-        "DMT092",
-        f"`{predicate}` is {what}, but no query needs it",
-        span,
-        help=f"ask for it: `?- {predicate}.`, or leave it out",
-    )
+UNUSED = ProgramMessage(
+    "DMT092",
+    "`{predicate}` is {what}, but no query needs it",
+    help="ask for it: `?- {predicate}.`, or leave it out",
+    severity=Severity.WARNING,
+)
 
 
-def unused_fact(predicate: str, span: Span, help: str) -> Diagnostic:
-    return _warning("DMT093", f"no rule and no query uses `{predicate}`", span, help=help)
+UNUSED_FACT = ProgramMessage(
+    "DMT093", "no rule and no query uses `{predicate}`", help="{help}", severity=Severity.WARNING
+)

@@ -86,7 +86,9 @@ def _check(
         yield _empty(interval, place)
     elif interval.low is None or interval.low < 0:
         opposite = _OPPOSITE[operator]
-        yield catalogue.negative_interval(str(interval), operator, opposite, place)
+        yield catalogue.NEGATIVE_INTERVAL(
+            place, text=str(interval), operator=operator, opposite=opposite
+        )
 
 
 def _empty(interval: Interval, place: Span) -> Diagnostic:
@@ -94,7 +96,7 @@ def _empty(interval: Interval, place: Span) -> Diagnostic:
     assert low is not None
     assert high is not None
     meant = f"[{low},{high}]" if low == high else str(Interval(high, low))
-    return catalogue.empty_interval(str(interval), place, f"did you mean `{meant}`?")
+    return catalogue.EMPTY_INTERVAL(place, text=str(interval), help=f"did you mean `{meant}`?")
 
 
 def _written(source: Source, between: Span, otherwise: Span) -> Span:

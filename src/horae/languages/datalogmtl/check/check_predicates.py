@@ -39,7 +39,7 @@ def check_spelling(tree: Tree) -> Iterator[Diagnostic]:
         for atom in chain.from_iterable(atoms(literal.formula) for literal in rule.body)
     ]
     for atom, meant in find_misspelt(reads, [*facts, *(r.head.atom for r in rules)], uses):
-        yield catalogue.probably_misspelt(atom.predicate, meant, _name_span(atom))
+        yield catalogue.PROBABLY_MISSPELT(_name_span(atom), predicate=atom.predicate, meant=meant)
 
 
 def check_truth(tree: Tree) -> Iterator[Diagnostic]:
@@ -54,13 +54,13 @@ def check_use(tree: Tree) -> Iterator[Diagnostic]:
     needed = _needed(rules, queried)
     for name, atom in _firsts([rule.head.atom for rule in rules]).items():
         if queried and name not in needed:
-            yield catalogue.unused(name, "derived", _name_span(atom))
+            yield catalogue.UNUSED(_name_span(atom), predicate=name, what="derived")
     facts = [s.atom for s in tree.statements if isinstance(s, Fact)] if rules else []
     heads = {rule.head.atom.predicate for rule in rules}
     for name, atom in _firsts(facts).items():
         if name not in needed and name not in heads:
             help = did_you_mean(name, needed)
-            yield catalogue.unused_fact(name, _name_span(atom), help)
+            yield catalogue.UNUSED_FACT(_name_span(atom), predicate=name, help=help)
 
 
 def _needed(rules: Sequence[Rule], queried: Sequence[str]) -> set[str]:

@@ -196,9 +196,9 @@ def _parse_rest(source: Source) -> tuple[list[Fact], list[Diagnostic]]:
                 diagnostics += found
                 facts += [] if found else [fact]
             case Rule(span=span):
-                diagnostics.append(catalogue.no_fact(span, "a rule"))
+                diagnostics.append(catalogue.NO_FACT(span, kind="a rule"))
             case Query(span=span):
-                diagnostics.append(catalogue.no_fact(span, "a query"))
+                diagnostics.append(catalogue.NO_FACT(span, kind="a query"))
             case _:
                 pass
     return facts, sorted(diagnostics, key=lambda d: (d.span.start, d.code))

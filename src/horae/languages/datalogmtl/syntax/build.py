@@ -74,7 +74,7 @@ class Builder(Transformer[Token, tree.Statement]):
         sign = next(i for i, c in enumerate(children) if getattr(c, "type", "") == "IMPLIES")
         heads = _nodes(children[:sign])
         for extra in heads[1:]:
-            self.diagnostics.append(catalogue.several_heads(extra.span))
+            self.diagnostics.append(catalogue.SEVERAL_HEADS(extra.span))
         head = build_head(_literal(heads[0]), self.diagnostics)
         body = tuple(_literal(node) for node in _nodes(children[sign + 1 :]))
         return tree.Rule(head, body, span=_span_in(meta))
@@ -102,7 +102,9 @@ class Builder(Transformer[Token, tree.Statement]):
         for literal in map(_literal, _nodes(children)):
             atom, span = next(atoms(literal.formula)), literal.span
             if literal.negated or literal.formula is not atom or atom.arguments:
-                self.diagnostics.append(catalogue.query_not_predicate(span, atom.predicate))
+                self.diagnostics.append(
+                    catalogue.QUERY_NOT_PREDICATE(span, predicate=atom.predicate)
+                )
             predicates.append((atom.predicate, span))
         return tree.Query(tuple(predicates), span=_span_in(meta))
 
@@ -198,7 +200,7 @@ class Builder(Transformer[Token, tree.Statement]):
     def _moment(self, token: Token) -> Fraction:
         moment = seconds_since_1970(token)
         if moment is None:
-            self.diagnostics.append(catalogue.no_such_date(span_of(token), str(token)))
+            self.diagnostics.append(catalogue.NO_SUCH_DATE(span_of(token), text=str(token)))
         return moment or Fraction(0)
 
     def times(self, meta: Meta, children: list[Any]) -> _Times:
@@ -214,9 +216,13 @@ class Builder(Transformer[Token, tree.Statement]):
             text = f"{opening}{low.text}{closing}"
             self.diagnostics.append(catalogue.open_point(_span_in(meta), text))
         if low.sign > 0:
-            self.diagnostics.append(catalogue.misplaced_infinity(low.span, low.text, "start"))
+            self.diagnostics.append(
+                catalogue.MISPLACED_INFINITY(low.span, text=low.text, end="start")
+            )
         elif high.sign < 0:
-            self.diagnostics.append(catalogue.misplaced_infinity(high.span, high.text, "end"))
+            self.diagnostics.append(
+                catalogue.MISPLACED_INFINITY(high.span, text=high.text, end="end")
+            )
         return Interval(low.value, high.value, opening == "(", closing == ")")
 
 

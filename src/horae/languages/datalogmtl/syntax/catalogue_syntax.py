@@ -1,6 +1,6 @@
 """The syntax diagnostics of DatalogMTL, in order of their codes (DMT001 to DMT019, DMT105 to DMT109).
 
-Each function is one finding: what was written, and what would work instead.
+Each entry is one finding: what was written, and what would work instead.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from functools import partial
 from horae.frontend import catalogue_syntax as shared
 from horae.frontend.catalogue_syntax import error
 from horae.source.diagnostic import Diagnostic
+from horae.source.messages import ProgramMessage
 from horae.source.text import Span
 
 TRUTH_HELP = {
@@ -39,13 +40,11 @@ _CHARACTER_HELP = {
 unexpected = partial(shared.unexpected, "DMT001")
 
 
-def chained_operators(span: Span, operator: str) -> Diagnostic:
-    return error(
-        "DMT001",
-        f"`{operator}` does not chain",
-        span,
-        help="put one of the two into parentheses: `(p Since[0,1] q) Since[0,1] r`",
-    )
+CHAINED_OPERATORS = ProgramMessage(
+    "DMT001",
+    "`{operator}` does not chain",
+    help="put one of the two into parentheses: `(p Since[0,1] q) Since[0,1] r`",
+)
 
 
 strange_character = partial(shared.strange_character, "DMT002", _CHARACTER_HELP)
@@ -56,23 +55,17 @@ zero_denominator = partial(shared.zero_denominator, "DMT006")
 number_too_long = partial(shared.number_too_long, "DMT006")
 
 
-def missing_interval(span: Span, operator: str) -> Diagnostic:
-    return error(
-        "DMT007",
-        f"`{operator}` has no interval",
-        span,
-        "over which times?",
-        help=f"write `{operator}[0,5]` with its bounds, or `{operator}[0,inf)` for all times",
-    )
+MISSING_INTERVAL = ProgramMessage(
+    "DMT007",
+    "`{operator}` has no interval",
+    caption="over which times?",
+    help="write `{operator}[0,5]` with its bounds, or `{operator}[0,inf)` for all times",
+)
 
 
-def misplaced_infinity(span: Span, text: str, end: str) -> Diagnostic:
-    return error(
-        "DMT008",
-        f"no interval {end}s with `{text}`",
-        span,
-        help="write for example `[0,inf)`",
-    )
+MISPLACED_INFINITY = ProgramMessage(
+    "DMT008", "no interval {end}s with `{text}`", help="write for example `[0,inf)`"
+)
 
 
 def open_point(span: Span, text: str) -> Diagnostic:
@@ -84,34 +77,28 @@ def open_point(span: Span, text: str) -> Diagnostic:
     )
 
 
-def operator_in_head(span: Span, operator: str) -> Diagnostic:
-    return error(
-        "DMT009",
-        f"`{operator}` cannot stand in a head",
-        span,
-        "does not say when the atom holds",
-        note="a head is an atom, with `Boxplus` or `Boxminus` before it",
-        help="`Boxplus[a,b]` in a head makes the atom hold at all times from a to b from now on",
-    )
+OPERATOR_IN_HEAD = ProgramMessage(
+    "DMT009",
+    "`{operator}` cannot stand in a head",
+    caption="does not say when the atom holds",
+    note="a head is an atom, with `Boxplus` or `Boxminus` before it",
+    help="`Boxplus[a,b]` in a head makes the atom hold at all times from a to b from now on",
+)
 
 
-def negated_head(span: Span) -> Diagnostic:
-    return error(
-        "DMT010",
-        "a head cannot be negated",
-        span,
-        note="a rule says what holds; what no rule derives does not hold",
-    )
+NEGATED_HEAD = ProgramMessage(
+    "DMT010",
+    "a head cannot be negated",
+    note="a rule says what holds; what no rule derives does not hold",
+)
 
 
-def several_heads(span: Span) -> Diagnostic:
-    return error(
-        "DMT010",
-        "a rule has one head",
-        span,
-        "a second head",
-        help="write a rule of its own for it, with the same body",
-    )
+SEVERAL_HEADS = ProgramMessage(
+    "DMT010",
+    "a rule has one head",
+    caption="a second head",
+    help="write a rule of its own for it, with the same body",
+)
 
 
 def fact_not_ground(span: Span, variable: str) -> Diagnostic:
@@ -126,22 +113,18 @@ def fact_not_ground(span: Span, variable: str) -> Diagnostic:
     )
 
 
-def nested_too_deeply(span: Span, limit: int) -> Diagnostic:
-    return error(
-        "DMT012",
-        f"this statement is nested more than {limit} levels deep",
-        span,
-        help="give a part of it a predicate of its own",
-    )
+NESTED_TOO_DEEPLY = ProgramMessage(
+    "DMT012",
+    "this statement is nested more than {limit} levels deep",
+    help="give a part of it a predicate of its own",
+)
 
 
-def fact_with_operator(span: Span, what: str) -> Diagnostic:
-    return error(
-        "DMT013",
-        f"a fact is a single atom, without {what}",
-        span,
-        help="write `p(a)@[1,5]` for the times at which it holds, or a rule with a body",
-    )
+FACT_WITH_OPERATOR = ProgramMessage(
+    "DMT013",
+    "a fact is a single atom, without {what}",
+    help="write `p(a)@[1,5]` for the times at which it holds, or a rule with a body",
+)
 
 
 def negation_inside(span: Span, operator: str, dual: str) -> Diagnostic:
@@ -154,51 +137,42 @@ def negation_inside(span: Span, operator: str, dual: str) -> Diagnostic:
     )
 
 
-def conjunction_inside(span: Span) -> Diagnostic:
-    return error(
-        "DMT015",
-        "parentheses and operators hold one formula, not several",
-        span,
-        help="give the conjunction a predicate of its own: `both(X) :- p(X), q(X).`",
-    )
+CONJUNCTION_INSIDE = ProgramMessage(
+    "DMT015",
+    "parentheses and operators hold one formula, not several",
+    help="give the conjunction a predicate of its own: `both(X) :- p(X), q(X).`",
+)
 
 
-def query_not_predicate(span: Span, predicate: str) -> Diagnostic:
-    return error(
-        "DMT016",
-        "a query names predicates only",
-        span,
-        help=f"write `?- {predicate}.`; a rule of its own can select among its answers",
-    )
+QUERY_NOT_PREDICATE = ProgramMessage(
+    "DMT016",
+    "a query names predicates only",
+    help="write `?- {predicate}.`; a rule of its own can select among its answers",
+)
 
 
-def no_fact(span: Span, kind: str) -> Diagnostic:
-    return error(
-        "DMT017",
-        f"facts are expected here, not {kind}",
-        span,
-        help="rules and queries belong into the program",
-    )
+NO_FACT = ProgramMessage(
+    "DMT017",
+    "facts are expected here, not {kind}",
+    help="rules and queries belong into the program",
+)
 
 
-def time_in_rule(span: Span) -> Diagnostic:
-    return error(
-        "DMT018",
-        "only facts have a time",
-        span,
-        "in a rule",
-        help="a rule holds at all times; operators look at other times, as in "
-        "`Diamondminus[0,5] p(X)`",
-    )
+TIME_IN_RULE = ProgramMessage(
+    "DMT018",
+    "only facts have a time",
+    caption="in a rule",
+    help=(
+        "a rule holds at all times; operators look at other times, as in `Diamondminus[0,5] p(X)`"
+    ),
+)
 
 
-def statement_not_ended(span: Span, found: str) -> Diagnostic:
-    return error(
-        "DMT019",
-        f"expected `.` or the end of the line, found {found}",
-        span,
-        help="a comma separates the literals of a body, a dot the statements on one line",
-    )
+STATEMENT_NOT_ENDED = ProgramMessage(
+    "DMT019",
+    "expected `.` or the end of the line, found {found}",
+    help="a comma separates the literals of a body, a dot the statements on one line",
+)
 
 
 def bound_with_unit(span: Span, number: str, unit: str, seconds: str) -> Diagnostic:
@@ -225,23 +199,20 @@ def past_and_future(span: Span, operator: str, interval: str) -> Diagnostic:
     )
 
 
-def date_as_distance(span: Span, text: str) -> Diagnostic:
-    return error(
-        "DMT107",
-        f"the interval of an operator says how long ago or ahead, but `{text}` is a date",
-        span,
-        help="write numbers, in the unit of the facts: dates are seconds since 1970, so a day is 86400",
-    )
+DATE_AS_DISTANCE = ProgramMessage(
+    "DMT107",
+    "the interval of an operator says how long ago or ahead, but `{text}` is a date",
+    help=(
+        "write numbers, in the unit of the facts: dates are seconds since 1970, so a day is 86400"
+    ),
+)
 
 
-def no_such_date(span: Span, text: str) -> Diagnostic:
-    return error(
-        "DMT108",
-        f"there is no `{text}`",
-        span,
-        help="a date is written `2026-11-16`, `2026-11-16T09:53:30` or `2026-11-16T09:53:30.5+01:00`",
-    )
+NO_SUCH_DATE = ProgramMessage(
+    "DMT108",
+    "there is no `{text}`",
+    help=("a date is written `2026-11-16`, `2026-11-16T09:53:30` or `2026-11-16T09:53:30.5+01:00`"),
+)
 
 
-def operator_of_other_logics(span: Span, name: str, help: str) -> Diagnostic:
-    return error("DMT109", f"there is no operator `{name}`", span, help=help)
+OPERATOR_OF_OTHER_LOGICS = ProgramMessage("DMT109", "there is no operator `{name}`", help="{help}")

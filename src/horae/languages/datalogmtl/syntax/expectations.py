@@ -141,7 +141,7 @@ def _missing_interval(surprise: Surprise) -> Diagnostic | None:
     before = surprise.before
     if before is None or surprise.accepted != {"INTERVAL_START"}:
         return None
-    return catalogue.missing_interval(span_of(before), str(before))
+    return catalogue.MISSING_INTERVAL(span_of(before), operator=str(before))
 
 
 def _negation_inside(surprise: Surprise) -> Diagnostic | None:
@@ -166,7 +166,7 @@ def _conjunction_inside(surprise: Surprise) -> Diagnostic | None:
     if token is None or token.type not in ("COMMA", "AND"):
         return None
     is_group = "RPAR" in surprise.accepted and "COMMA" not in surprise.accepted
-    return catalogue.conjunction_inside(span_of(token)) if is_group else None
+    return catalogue.CONJUNCTION_INSIDE(span_of(token)) if is_group else None
 
 
 def _time_in_rule(surprise: Surprise) -> Diagnostic | None:
@@ -176,7 +176,7 @@ def _time_in_rule(surprise: Surprise) -> Diagnostic | None:
         return None
     if "AT" not in kinds[: surprise.index + 1] or kinds.count("IMPLIES") > 1:
         return None
-    return catalogue.time_in_rule(span_of(surprise.chunk.tokens[kinds.index("AT")]))
+    return catalogue.TIME_IN_RULE(span_of(surprise.chunk.tokens[kinds.index("AT")]))
 
 
 def _chained(surprise: Surprise) -> Diagnostic | None:
@@ -184,7 +184,11 @@ def _chained(surprise: Surprise) -> Diagnostic | None:
     if token is None or token.type not in ("SINCE", "UNTIL") or surprise.index == 0:
         return None
     is_behind_formula = bool(surprise.accepted & {"RPAR", "COMMA", "$END"})
-    return catalogue.chained_operators(span_of(token), str(token)) if is_behind_formula else None
+    return (
+        catalogue.CHAINED_OPERATORS(span_of(token), operator=str(token))
+        if is_behind_formula
+        else None
+    )
 
 
 def _unit(surprise: Surprise) -> Diagnostic | None:
@@ -206,7 +210,7 @@ def _date_as_distance(surprise: Surprise) -> Diagnostic | None:
     token = surprise.token
     if token is None or token.type != "MOMENT" or "INFINITE" not in surprise.accepted:
         return None
-    return catalogue.date_as_distance(span_of(token), str(token))
+    return catalogue.DATE_AS_DISTANCE(span_of(token), text=str(token))
 
 
 def _other_logic(surprise: Surprise) -> Diagnostic | None:
@@ -217,7 +221,7 @@ def _other_logic(surprise: Surprise) -> Diagnostic | None:
     help = _OTHER_LOGICS.get(before.lower()) if before.type == "PREDICATE" else None
     if help is None:
         return None
-    return catalogue.operator_of_other_logics(span_of(before), str(before), help)
+    return catalogue.OPERATOR_OF_OTHER_LOGICS(span_of(before), name=str(before), help=help)
 
 
 def _misspelt_operator(surprise: Surprise) -> Diagnostic | None:
@@ -243,7 +247,7 @@ def _not_ended(surprise: Surprise) -> Diagnostic | None:
     if meant is not None:
         help = f"did you mean `{meant}`?"
         return catalogue.unexpected(span_of(token), _described(token), "an operator", help=help)
-    return catalogue.statement_not_ended(span_of(token), _described(token))
+    return catalogue.STATEMENT_NOT_ENDED(span_of(token), found=_described(token))
 
 
 # --- what was found, what was expected

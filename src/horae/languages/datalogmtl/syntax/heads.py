@@ -20,14 +20,14 @@ _BOXES = frozenset((Operator.BOX_PLUS, Operator.BOX_MINUS))
 def build_head(written: Literal, report: list[Diagnostic]) -> Head:
     """The boxes around the atom; with anything else, a report and the first atom."""
     if written.negated:
-        report.append(catalogue.negated_head(written.span))
+        report.append(catalogue.NEGATED_HEAD(written.span))
     boxes: list[tuple[Operator, Interval]] = []
     formula = written.formula
     while isinstance(formula, Modal) and formula.operator in _BOXES:
         boxes.append((formula.operator, formula.interval))
         formula = formula.operand
     if isinstance(formula, Modal | Binary):
-        report.append(catalogue.operator_in_head(formula.span, formula.operator))
+        report.append(catalogue.OPERATOR_IN_HEAD(formula.span, operator=formula.operator))
     return Head(tuple(boxes), next(atoms(formula)), span=written.span)
 
 
@@ -35,11 +35,11 @@ def build_fact_atom(written: Sequence[Literal], report: list[Diagnostic]) -> Ato
     """The ground atom of a fact."""
     first, *others = written
     for other in others:
-        report.append(catalogue.fact_with_operator(other.span, "a conjunction"))
+        report.append(catalogue.FACT_WITH_OPERATOR(other.span, what="a conjunction"))
     if first.negated:
-        report.append(catalogue.fact_with_operator(first.span, "`not`"))
+        report.append(catalogue.FACT_WITH_OPERATOR(first.span, what="`not`"))
     if (operator := _operator(first.formula)) is not None:
-        report.append(catalogue.fact_with_operator(first.span, f"`{operator}`"))
+        report.append(catalogue.FACT_WITH_OPERATOR(first.span, what=f"`{operator}`"))
     atom = next(atoms(first.formula))
     if not report:
         report += [

@@ -79,7 +79,7 @@ def _parse_chunk(chunk: Chunk) -> Parsed:
         return Parsed(chunk, None, (explain(chunk, parsed),))
     if depth(parsed) > _DEEPEST:
         span = Span(span_of(chunk.first).start, span_of(chunk.last).end)
-        return Parsed(chunk, None, (catalogue.nested_too_deeply(span, _DEEPEST),))
+        return Parsed(chunk, None, (catalogue.NESTED_TOO_DEEPLY(span, limit=_DEEPEST),))
     builder = Builder([t for t in chunk.tokens if t.type == "VARIABLE"])
     statement = builder.transform(parsed)
     return Parsed(chunk, statement, tuple(builder.diagnostics))

@@ -12,6 +12,7 @@ from horae.frontend.catalogue_syntax import error
 from horae.languages.lars.syntax.catalogue_syntax import TRUTH_HELP
 from horae.rules import truth
 from horae.source.diagnostic import Diagnostic, Label, Severity
+from horae.source.messages import ProgramMessage
 from horae.source.text import Span
 
 
@@ -96,34 +97,28 @@ def truth_as_predicate(name: str, span: Span) -> Diagnostic:
 # --- 03x: heads
 
 
-def comparison_in_head(span: Span) -> Diagnostic:
-    return error(
-        "LRS030",
-        "a comparison cannot stand in a head",
-        span,
-        "cannot be derived",
-        help="write it into the body; what must not be is a constraint: `:- X > 5, p(X).`",
-    )
+COMPARISON_IN_HEAD = ProgramMessage(
+    "LRS030",
+    "a comparison cannot stand in a head",
+    caption="cannot be derived",
+    help="write it into the body; what must not be is a constraint: `:- X > 5, p(X).`",
+)
 
 
-def endless_head(operator: str, span: Span) -> Diagnostic:
-    return error(
-        "LRS031",
-        f"`{operator}` in a head needs a window around it that ends",
-        span,
-        "infinitely many time points",
-        help=f"say how far it reaches: `win[+5] {operator} a` is from now to 5 time points later",
-    )
+ENDLESS_HEAD = ProgramMessage(
+    "LRS031",
+    "`{operator}` in a head needs a window around it that ends",
+    caption="infinitely many time points",
+    help="say how far it reaches: `win[+5] {operator} a` is from now to 5 time points later",
+)
 
 
-def window_in_head(what: str, span: Span) -> Diagnostic:
-    return error(
-        "LRS032",
-        f"{what} cannot stand in a head",
-        span,
-        "depends on the data",
-        help="in a head a window is one over time, such as `win[10]` or `win[+5]`",
-    )
+WINDOW_IN_HEAD = ProgramMessage(
+    "LRS032",
+    "{what} cannot stand in a head",
+    caption="depends on the data",
+    help="in a head a window is one over time, such as `win[10]` or `win[+5]`",
+)
 
 
 # --- 04x: windows and times
@@ -135,8 +130,7 @@ NO_SIZE = "write a number, or a variable that the body binds"
 NO_STEP = "a step of 1 moves the window with every time point"
 
 
-def wrong_size(what: str, least: int, span: Span, help: str) -> Diagnostic:
-    return error("LRS040", f"{what} is a whole number from {least} on", span, help=help)
+WRONG_SIZE = ProgramMessage("LRS040", "{what} is a whole number from {least} on", help="{help}")
 
 
 def unknown_column(variable: str, predicate: str, span: Span, pattern: Span) -> Diagnostic:
@@ -171,15 +165,13 @@ def _parameters(number: int) -> str:
     return {0: "no parameters", 1: "1 parameter"}.get(number, f"{number} parameters")
 
 
-def no_time_point(span: Span) -> Diagnostic:
-    return error(
-        "LRS044",
-        "this is no time point",
-        span,
-        "behind `@`",
-        note="time points are the whole numbers from 0 on",
-        help="write `@5 p(X)`, or a variable: `@T p(X)`",
-    )
+NO_TIME_POINT = ProgramMessage(
+    "LRS044",
+    "this is no time point",
+    caption="behind `@`",
+    note="time points are the whole numbers from 0 on",
+    help="write `@5 p(X)`, or a variable: `@T p(X)`",
+)
 
 
 A_TIME_POINT = "a time point"
@@ -221,43 +213,40 @@ def singleton(variable: str, span: Span) -> Diagnostic:
     )
 
 
-def probably_misspelt(predicate: str, meant: str, span: Span) -> Diagnostic:
-    return _warning(
-        "LRS091",
-        f"nothing derives `{predicate}`, so it must come from the input",
-        span,
-        help=f"did you mean `{meant}`?",
-    )
+PROBABLY_MISSPELT = ProgramMessage(
+    "LRS091",
+    "nothing derives `{predicate}`, so it must come from the input",
+    help="did you mean `{meant}`?",
+    severity=Severity.WARNING,
+)
 
 
-def unused(predicate: str, span: Span) -> Diagnostic:
-    return _warning(
-        "LRS092",
-        f"`{predicate}` is derived, but no query needs it",
-        span,
-        help=f"ask for it: `?- {predicate}.`, or leave it out",
-    )
+UNUSED = ProgramMessage(
+    "LRS092",
+    "`{predicate}` is derived, but no query needs it",
+    help="ask for it: `?- {predicate}.`, or leave it out",
+    severity=Severity.WARNING,
+)
 
 
-def unused_fact(predicate: str, span: Span, help: str) -> Diagnostic:
-    return _warning("LRS093", f"no rule and no query uses `{predicate}`", span, help=help)
+UNUSED_FACT = ProgramMessage(
+    "LRS093", "no rule and no query uses `{predicate}`", help="{help}", severity=Severity.WARNING
+)
 
 
-def never_seen(predicate: str, span: Span) -> Diagnostic:
-    return _warning(
-        "LRS094",
-        f"`{predicate}` is derived, and windows that count atoms contain input atoms only",
-        span,
-        "false, unless it is background data",
-        help="use a window over time, `win[10]`, or ask for the input that it is derived from",
-    )
+NEVER_SEEN = ProgramMessage(
+    "LRS094",
+    "`{predicate}` is derived, and windows that count atoms contain input atoms only",
+    caption="false, unless it is background data",
+    help="use a window over time, `win[10]`, or ask for the input that it is derived from",
+    severity=Severity.WARNING,
+)
 
 
-def never_counted(predicate: str, span: Span) -> Diagnostic:
-    return _warning(
-        "LRS094",
-        f"`{predicate}` is derived, and windows count input atoms only",
-        span,
-        "matches nothing",
-        help="use a window over time, `win[10]`, or count the input that it is derived from",
-    )
+NEVER_COUNTED = ProgramMessage(
+    "LRS094",
+    "`{predicate}` is derived, and windows count input atoms only",
+    caption="matches nothing",
+    help="use a window over time, `win[10]`, or count the input that it is derived from",
+    severity=Severity.WARNING,
+)

@@ -34,11 +34,11 @@ def _check(formula: Formula, ends: bool) -> Iterator[Diagnostic]:
     """`ends`: whether the timeline of the stream under consideration has an end."""
     match formula:
         case Comparison(span=span):
-            yield catalogue.comparison_in_head(span)
+            yield catalogue.COMPARISON_IN_HEAD(span)
         case Some(span=span) if not ends:
-            yield catalogue.endless_head("<>", span)
+            yield catalogue.ENDLESS_HEAD(span, operator="<>")
         case Always(span=span) if not ends:
-            yield catalogue.endless_head("[]", span)
+            yield catalogue.ENDLESS_HEAD(span, operator="[]")
         case Window(choice=choice, function=function, operand=operand):
             yield from _check_function(formula)
             yield from _check(operand, _ends(function) or (ends and choice is Choice.CURRENT))
@@ -54,9 +54,9 @@ def _check_function(window: Window) -> Iterator[Diagnostic]:
         case TimeWindow():
             return
         case TupleWindow(span=span) | PartitionWindow(span=span):
-            yield catalogue.window_in_head("a window that counts atoms", span)
+            yield catalogue.WINDOW_IN_HEAD(span, what="a window that counts atoms")
         case NamedWindow(name, span=span):
-            yield catalogue.window_in_head(f"the window `{name}`", span)
+            yield catalogue.WINDOW_IN_HEAD(span, what=f"the window `{name}`")
         case _:
             assert_never(window.function)
 

@@ -35,7 +35,7 @@ def check_spelling(tree: Tree) -> Iterator[Diagnostic]:
         for atom in atoms_of_rule(rule)
     ]
     for atom, meant in find_misspelt(reads, _given(tree), uses):
-        yield catalogue.probably_misspelt(atom.predicate, meant, name_span(atom))
+        yield catalogue.PROBABLY_MISSPELT(name_span(atom), predicate=atom.predicate, meant=meant)
 
 
 def check_truth(tree: Tree) -> Iterator[Diagnostic]:
@@ -51,13 +51,13 @@ def check_use(tree: Tree) -> Iterator[Diagnostic]:
     heads = _firsts([atom for rule in rules for atom in _head_atoms(rule)])
     for name, atom in heads.items():
         if name not in needed and name not in _after(graph, name):
-            yield catalogue.unused(name, name_span(atom))
+            yield catalogue.UNUSED(name_span(atom), predicate=name)
     facts = [s.atom for s in tree.statements if isinstance(s, Fact)] if rules else []
     used = needed | {on for name in graph for on in graph[name]}
     for name, atom in _firsts(facts).items():
         if name not in used and name not in heads:
             help = did_you_mean(name, used)
-            yield catalogue.unused_fact(name, name_span(atom), help)
+            yield catalogue.UNUSED_FACT(name_span(atom), predicate=name, help=help)
 
 
 def _roots(tree: Tree, rules: Sequence[Rule]) -> list[str]:

@@ -33,9 +33,9 @@ def check_sight(tree: Tree) -> Iterator[Diagnostic]:
 def _check(formula: Formula, derived: Set[str], is_counting: bool) -> Iterator[Diagnostic]:
     match formula:
         case Atom(predicate) if is_counting and predicate in derived:
-            yield catalogue.never_seen(predicate, name_span(formula))
+            yield catalogue.NEVER_SEEN(name_span(formula), predicate=predicate)
         case Window(function=PartitionWindow(pattern=pattern)) if pattern.predicate in derived:
-            yield catalogue.never_counted(pattern.predicate, name_span(pattern))
+            yield catalogue.NEVER_COUNTED(name_span(pattern), predicate=pattern.predicate)
             return
         case Window(choice=choice, function=function):
             counts = isinstance(function, TupleWindow | PartitionWindow)

@@ -64,12 +64,12 @@ def _check_size(size: Extent, what: str, least: int = 0) -> Iterator[Diagnostic]
     value = constant_value(size)
     if isinstance(value, NoNumber):
         if value is NoNumber.UNDEFINED:
-            yield catalogue.wrong_size(what, least, size.span, catalogue.NO_SIZE)
+            yield catalogue.WRONG_SIZE(size.span, what=what, least=least, help=catalogue.NO_SIZE)
     elif value.denominator != 1:
-        yield catalogue.wrong_size(what, least, size.span, catalogue.BROKEN_SIZE)
+        yield catalogue.WRONG_SIZE(size.span, what=what, least=least, help=catalogue.BROKEN_SIZE)
     elif value < least:
         help = catalogue.NO_STEP if least else catalogue.NEGATIVE_SIZE
-        yield catalogue.wrong_size(what, least, size.span, help)
+        yield catalogue.WRONG_SIZE(size.span, what=what, least=least, help=help)
     elif value > LAST:
         yield catalogue.too_large(what, size.span)
 
@@ -100,6 +100,6 @@ def _check_time(time: Term) -> Iterator[Diagnostic]:
             if number > LAST:
                 yield catalogue.too_large(catalogue.A_TIME_POINT, time.span)
         case Constant():
-            yield catalogue.no_time_point(time.span)
+            yield catalogue.NO_TIME_POINT(time.span)
         case _:
             return

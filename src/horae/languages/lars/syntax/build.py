@@ -49,20 +49,20 @@ class Builder(WindowBuilder):
             formula = self.as_formula(node)
             name = next((atom.predicate for atom in atoms(formula)), "p")
             if not isinstance(formula, Atom) or formula.arguments:
-                self.diagnostics.append(catalogue.query_not_predicate(formula.span, name))
+                self.diagnostics.append(catalogue.QUERY_NOT_PREDICATE(formula.span, predicate=name))
             predicates.append((name, formula.span))
         return tree.Query(tuple(predicates), span=span_in(meta))
 
     def _head(self, written: Sequence[Any]) -> tree.Formula:
         for extra in written[1:]:
-            self.diagnostics.append(catalogue.several_heads(extra.span))
+            self.diagnostics.append(catalogue.SEVERAL_HEADS(extra.span))
         return self.as_formula(written[0])
 
     # --- facts
 
     def _fact_atom(self, head: tree.Formula) -> Atom:
         if not isinstance(head, Atom):
-            self.diagnostics.append(catalogue.fact_not_atom(head.span))
+            self.diagnostics.append(catalogue.FACT_NOT_ATOM(head.span))
             return Atom("", (), span=head.span)
         for term in head.arguments:
             if isinstance(term, Variable):

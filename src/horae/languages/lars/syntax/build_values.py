@@ -64,7 +64,7 @@ class ValueBuilder(Transformer[Token, Any]):
                 return self.as_formula(inner)
             case Variable() | Constant() | Operation():
                 self.diagnostics.append(
-                    catalogue.value_without_comparison(node.span, _described(node))
+                    catalogue.VALUE_WITHOUT_COMPARISON(node.span, what=_described(node))
                 )
                 return Comparison(Comparator.EQUAL, node, node, span=node.span)
             case _:
@@ -79,7 +79,7 @@ class ValueBuilder(Transformer[Token, Any]):
             case Atom(predicate, (), span=span) if span.end - span.start == len(predicate):
                 return Constant(predicate, span=span)
             case _:
-                self.diagnostics.append(catalogue.formula_as_value(node.span, "this"))
+                self.diagnostics.append(catalogue.FORMULA_AS_VALUE(node.span, what="this"))
                 return Constant(0, span=node.span)
 
     # --- terms
@@ -142,7 +142,7 @@ class ValueBuilder(Transformer[Token, Any]):
         self._durations.append(span)
         seconds = self._number(number) * MILLISECONDS[unit.lower()] / 1000
         if seconds.denominator != 1:
-            self.diagnostics.append(catalogue.duration_not_whole(span, f"{number} {unit}"))
+            self.diagnostics.append(catalogue.DURATION_NOT_WHOLE(span, text=f"{number} {unit}"))
         return Constant(exact(seconds), span=span)
 
     def durations_in(self, span: Span) -> list[Span]:

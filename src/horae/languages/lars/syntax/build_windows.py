@@ -54,7 +54,7 @@ class WindowBuilder(ValueBuilder):
     def _counts(self, children: Sequence[Any], window: Span) -> tuple[Expression, Expression]:
         """`#l`, `#l,u` or `#+u`."""
         for span in self.durations_in(window):
-            self.diagnostics.append(catalogue.duration_of_tuples(span))
+            self.diagnostics.append(catalogue.DURATION_OF_TUPLES(span))
         values = [self.as_value(node) for node in nodes(list(children))]
         if getattr(children[1], "type", "") == "PLUS":
             return _number(0, window), values[0]

@@ -1,6 +1,6 @@
 """The syntax diagnostics of LARS, in order of their codes (LRS001 to LRS019).
 
-Each function is one finding: what was written, and what would work instead.
+Each entry is one finding: what was written, and what would work instead.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from functools import partial
 from horae.frontend import catalogue_syntax as shared
 from horae.frontend.catalogue_syntax import error
 from horae.source.diagnostic import Diagnostic
+from horae.source.messages import ProgramMessage
 from horae.source.text import Span
 
 TRUTH_HELP = {
@@ -54,24 +55,20 @@ def missing_dot(span: Span, found: str = "") -> Diagnostic:
     )
 
 
-def argument_arithmetic(span: Span, sign: str, place: str) -> Diagnostic:
-    return error(
-        "LRS008",
-        f"`{sign}` cannot stand in {place}",
-        span,
-        "only a variable or a constant",
-        help="compute the value in the body: `Y = X + 1`, and use `Y` here",
-    )
+ARGUMENT_ARITHMETIC = ProgramMessage(
+    "LRS008",
+    "`{sign}` cannot stand in {place}",
+    caption="only a variable or a constant",
+    help="compute the value in the body: `Y = X + 1`, and use `Y` here",
+)
 
 
-def nested_term(span: Span, name: str) -> Diagnostic:
-    return error(
-        "LRS008",
-        f"`{name}(…)` cannot be an argument",
-        span,
-        "only a variable or a constant",
-        help="there are no function terms: give each part an argument of its own",
-    )
+NESTED_TERM = ProgramMessage(
+    "LRS008",
+    "`{name}(…)` cannot be an argument",
+    caption="only a variable or a constant",
+    help="there are no function terms: give each part an argument of its own",
+)
 
 
 def uppercase_predicate(span: Span, name: str) -> Diagnostic:
@@ -85,111 +82,89 @@ def uppercase_predicate(span: Span, name: str) -> Diagnostic:
     )
 
 
-def chained_comparison(span: Span) -> Diagnostic:
-    return error(
-        "LRS010",
-        "comparisons do not chain",
-        span,
-        "a second comparison",
-        help="write two of them: `1 < X, X < 5`",
-    )
+CHAINED_COMPARISON = ProgramMessage(
+    "LRS010",
+    "comparisons do not chain",
+    caption="a second comparison",
+    help="write two of them: `1 < X, X < 5`",
+)
 
 
-def diamond_between_values(span: Span) -> Diagnostic:
-    return error(
-        "LRS010",
-        "`<>` stands before a formula, not between two values",
-        span,
-        help="unequal is written `!=`",
-    )
+DIAMOND_BETWEEN_VALUES = ProgramMessage(
+    "LRS010", "`<>` stands before a formula, not between two values", help="unequal is written `!=`"
+)
 
 
-def value_without_comparison(span: Span, what: str) -> Diagnostic:
-    return error(
-        "LRS011",
-        f"{what} is a value, not a formula",
-        span,
-        "neither true nor false",
-        help="compare it: `X = …`, or write an atom: `p(X)`",
-    )
+VALUE_WITHOUT_COMPARISON = ProgramMessage(
+    "LRS011",
+    "{what} is a value, not a formula",
+    caption="neither true nor false",
+    help="compare it: `X = …`, or write an atom: `p(X)`",
+)
 
 
-def formula_as_value(span: Span, what: str) -> Diagnostic:
-    return error(
-        "LRS011",
-        f"{what} is a formula, and has no value to compute or compare with",
-        span,
-        help="bind a variable by an atom, `p(X)`, and compare `X`",
-    )
+FORMULA_AS_VALUE = ProgramMessage(
+    "LRS011",
+    "{what} is a formula, and has no value to compute or compare with",
+    help="bind a variable by an atom, `p(X)`, and compare `X`",
+)
 
 
-def several_heads(span: Span) -> Diagnostic:
-    return error(
-        "LRS012",
-        "a rule has one head",
-        span,
-        "a second head",
-        note="other languages read a comma here as “and”, or as “or”",
-        help="write `and` or `or`, or a rule of its own with the same body",
-    )
+SEVERAL_HEADS = ProgramMessage(
+    "LRS012",
+    "a rule has one head",
+    caption="a second head",
+    note="other languages read a comma here as “and”, or as “or”",
+    help="write `and` or `or`, or a rule of its own with the same body",
+)
 
 
-def empty_window(span: Span, sign: str) -> Diagnostic:
-    return error(
-        "LRS013",
-        f"`{sign}[]` does not say which window",
-        span,
-        help=f"write `{sign}[10]` for the last 10 time points and now, `{sign}[#3]` for the last 3 "
-        f"atoms, `{sign}[inf]` for all of the past",
-    )
+EMPTY_WINDOW = ProgramMessage(
+    "LRS013",
+    "`{sign}[]` does not say which window",
+    help=(
+        "write `{sign}[10]` for the last 10 time points and now, `{sign}[#3]` for the last 3 "
+        "atoms, `{sign}[inf]` for all of the past"
+    ),
+)
 
 
-def missing_window(span: Span, sign: str) -> Diagnostic:
-    return error(
-        "LRS013",
-        f"`{sign}` has no size",
-        span,
-        help=f"write it in brackets: `{sign}[10]`, `{sign}[#3]`, `{sign}[inf]`",
-    )
+MISSING_WINDOW = ProgramMessage(
+    "LRS013",
+    "`{sign}` has no size",
+    help="write it in brackets: `{sign}[10]`, `{sign}[#3]`, `{sign}[inf]`",
+)
 
 
-def duration_not_whole(span: Span, text: str) -> Diagnostic:
-    return error(
-        "LRS014",
-        f"`{text}` is no whole number of seconds",
-        span,
-        note="a time point is a second",
-        help="round it to seconds, or count time in smaller units throughout",
-    )
+DURATION_NOT_WHOLE = ProgramMessage(
+    "LRS014",
+    "`{text}` is no whole number of seconds",
+    note="a time point is a second",
+    help="round it to seconds, or count time in smaller units throughout",
+)
 
 
-def duration_of_tuples(span: Span) -> Diagnostic:
-    return error(
-        "LRS014",
-        "`#` counts atoms, not time",
-        span,
-        "a duration",
-        help="write a number of atoms, `win[#3]`, or a window over time without `#`",
-    )
+DURATION_OF_TUPLES = ProgramMessage(
+    "LRS014",
+    "`#` counts atoms, not time",
+    caption="a duration",
+    help="write a number of atoms, `win[#3]`, or a window over time without `#`",
+)
 
 
-def time_behind_atom(span: Span) -> Diagnostic:
-    return error(
-        "LRS015",
-        "in a rule the time stands before the formula",
-        span,
-        "behind",
-        help="write `@T p(X)`; only facts have their time behind: `p(a)@3.`",
-    )
+TIME_BEHIND_ATOM = ProgramMessage(
+    "LRS015",
+    "in a rule the time stands before the formula",
+    caption="behind",
+    help="write `@T p(X)`; only facts have their time behind: `p(a)@3.`",
+)
 
 
-def fact_not_atom(span: Span) -> Diagnostic:
-    return error(
-        "LRS016",
-        "only an atom can have a time behind it",
-        span,
-        help="a fact is `p(a)@3.`; a rule without a body has the time before: `@3 (a or b).`",
-    )
+FACT_NOT_ATOM = ProgramMessage(
+    "LRS016",
+    "only an atom can have a time behind it",
+    help="a fact is `p(a)@3.`; a rule without a body has the time before: `@3 (a or b).`",
+)
 
 
 def fact_not_ground(span: Span, variable: str) -> Diagnostic:
@@ -204,52 +179,40 @@ def fact_not_ground(span: Span, variable: str) -> Diagnostic:
     )
 
 
-def query_not_predicate(span: Span, predicate: str) -> Diagnostic:
-    return error(
-        "LRS017",
-        "a query names predicates only",
-        span,
-        help=f"write `?- {predicate}.`; a rule of its own can select among its answers",
-    )
+QUERY_NOT_PREDICATE = ProgramMessage(
+    "LRS017",
+    "a query names predicates only",
+    help="write `?- {predicate}.`; a rule of its own can select among its answers",
+)
 
 
-def nested_too_deeply(span: Span, limit: int) -> Diagnostic:
-    return error(
-        "LRS018",
-        f"this statement is nested more than {limit} levels deep",
-        span,
-        help="give a part of it a predicate of its own",
-    )
+NESTED_TOO_DEEPLY = ProgramMessage(
+    "LRS018",
+    "this statement is nested more than {limit} levels deep",
+    help="give a part of it a predicate of its own",
+)
 
 
-def no_fact_time(span: Span, text: str) -> Diagnostic:
-    return error(
-        "LRS019",
-        f"a fact cannot be at `{text}`",
-        span,
-        "no time point",
-        note="time points are the whole numbers from 0 on",
-        help="write `p(a)@3.` or `p(a)@[1,5].`; what holds at all times has no `@`",
-    )
+NO_FACT_TIME = ProgramMessage(
+    "LRS019",
+    "a fact cannot be at `{text}`",
+    caption="no time point",
+    note="time points are the whole numbers from 0 on",
+    help="write `p(a)@3.` or `p(a)@[1,5].`; what holds at all times has no `@`",
+)
 
 
-def endless_fact(span: Span) -> Diagnostic:
-    return error(
-        "LRS019",
-        "a fact cannot hold without end",
-        span,
-        "not a time point",
-        help="write the last time point; what holds at all times has no `@`",
-    )
+ENDLESS_FACT = ProgramMessage(
+    "LRS019",
+    "a fact cannot hold without end",
+    caption="not a time point",
+    help="write the last time point; what holds at all times has no `@`",
+)
 
 
-def empty_interval(span: Span, low: str, high: str) -> Diagnostic:
-    return error(
-        "LRS019",
-        f"the interval `[{low},{high}]` is empty",
-        span,
-        help=f"did you mean `[{high},{low}]`?",
-    )
+EMPTY_INTERVAL = ProgramMessage(
+    "LRS019", "the interval `[{low},{high}]` is empty", help="did you mean `[{high},{low}]`?"
+)
 
 
 # --- what other languages have
@@ -258,16 +221,16 @@ def empty_interval(span: Span, low: str, high: str) -> Diagnostic:
 _NO_REMAINDER = "there is no remainder of a division: compute it before, as an argument of the fact"
 
 
-def no_aggregates(span: Span, name: str) -> Diagnostic:
-    return error(
-        "LRS102",
-        f"there is no `{name}` of atoms",
-        span,
-        "an aggregate",
-        note="a rule joins atoms and compares values; it does not count or add them up",
-        help="for “at least two” write `p(X), p(Y), X != Y`; a query of CQL has "
-        "COUNT, SUM, AVG, MIN and MAX",
-    )
+NO_AGGREGATES = ProgramMessage(
+    "LRS102",
+    "there is no `{name}` of atoms",
+    caption="an aggregate",
+    note="a rule joins atoms and compares values; it does not count or add them up",
+    help=(
+        "for “at least two” write `p(X), p(Y), X != Y`; a query of CQL has COUNT, SUM, AVG, "
+        "MIN and MAX"
+    ),
+)
 
 
 def comment_as_operator(span: Span, sign: str) -> Diagnostic:

@@ -80,8 +80,8 @@ def _window_without_size(surprise: Surprise) -> Diagnostic | None:
         return None
     sign = surprise.before[-1]
     if surprise.token is not None and surprise.token.type == "ALWAYS":
-        return catalogue.empty_window(span_of(sign).to(span_of(surprise.token)), str(sign))
-    return catalogue.missing_window(span_of(sign), str(sign))
+        return catalogue.EMPTY_WINDOW(span_of(sign).to(span_of(surprise.token)), sign=str(sign))
+    return catalogue.MISSING_WINDOW(span_of(sign), sign=str(sign))
 
 
 def _argument(surprise: Surprise) -> Diagnostic | None:
@@ -90,11 +90,13 @@ def _argument(surprise: Surprise) -> Diagnostic | None:
     if token is None or _around(surprise.before) != "CALL":
         return None
     if token.type == "CALL":
-        return catalogue.nested_term(span_of(surprise.before[-1]), str(surprise.before[-1]))
+        return catalogue.NESTED_TERM(span_of(surprise.before[-1]), name=str(surprise.before[-1]))
     sign = next((t for t in (token, surprise.before[-1]) if t.type in _ARITHMETIC), None)
     if sign is None:
         return None
-    return catalogue.argument_arithmetic(span_of(sign), str(sign), "the arguments of an atom")
+    return catalogue.ARGUMENT_ARITHMETIC(
+        span_of(sign), sign=str(sign), place="the arguments of an atom"
+    )
 
 
 def _around(tokens: Sequence[Token]) -> str:
@@ -120,7 +122,9 @@ def _time_arithmetic(surprise: Surprise) -> Diagnostic | None:
             continue
         sign = next((t for t in behind if t.type in _ARITHMETIC or t is token), None)
         if sign is not None and sign.type in (*_ARITHMETIC, "LPAR"):
-            return catalogue.argument_arithmetic(span_of(sign), str(sign), "the time of `@`")
+            return catalogue.ARGUMENT_ARITHMETIC(
+                span_of(sign), sign=str(sign), place="the time of `@`"
+            )
     return None
 
 
@@ -138,10 +142,10 @@ def _comparison(surprise: Surprise) -> Diagnostic | None:
     if token is None or not kinds or kinds[-1] not in _VALUES:
         return None
     if token == "<>" and "COMPARATOR" in surprise.accepted:
-        return catalogue.diamond_between_values(span_of(token))
+        return catalogue.DIAMOND_BETWEEN_VALUES(span_of(token))
     since = next((i for i in range(len(kinds), 0, -1) if kinds[i - 1] in _SEPARATORS), 0)
     is_second = token.type == "COMPARATOR" and "COMPARATOR" in kinds[since:]
-    return catalogue.chained_comparison(span_of(token)) if is_second else None
+    return catalogue.CHAINED_COMPARISON(span_of(token)) if is_second else None
 
 
 def _time_behind_atom(surprise: Surprise) -> Diagnostic | None:
@@ -150,11 +154,11 @@ def _time_behind_atom(surprise: Surprise) -> Diagnostic | None:
     if token is None:
         return None
     if token.type == "AT" and surprise.accepted & {"COMMA", "RPAR", "$END"}:
-        return catalogue.time_behind_atom(span_of(token))
+        return catalogue.TIME_BEHIND_ATOM(span_of(token))
     is_head = token.type == "IMPLIES" and "IMPLIES" not in {*kinds, *surprise.accepted}
     if is_head and "AT" in kinds and "$END" in surprise.accepted:
         place = max(i for i, kind in enumerate(kinds) if kind == "AT")
-        return catalogue.time_behind_atom(span_of(surprise.before[place]))
+        return catalogue.TIME_BEHIND_ATOM(span_of(surprise.before[place]))
     return None
 
 

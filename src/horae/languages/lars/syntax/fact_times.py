@@ -37,18 +37,20 @@ def build_interval(
             report.pop()  # the only bound is the first and the last
         return ALWAYS
     if low > high:
-        report.append(catalogue.empty_interval(span, write_number(low), write_number(high)))
+        report.append(
+            catalogue.EMPTY_INTERVAL(span, low=write_number(low), high=write_number(high))
+        )
     return Interval(low, high)
 
 
 def _time_point(term: Term | None, span: Span, report: list[Diagnostic]) -> Fraction | None:
     match term:
         case None:
-            report.append(catalogue.endless_fact(span))
+            report.append(catalogue.ENDLESS_FACT(span))
         case Constant(int() as time) if time >= 0:
             return Fraction(time)
         case Variable() | Constant():
-            report.append(catalogue.no_fact_time(span, _written(term)))
+            report.append(catalogue.NO_FACT_TIME(span, text=_written(term)))
         case _:
             assert_never(term)
     return None

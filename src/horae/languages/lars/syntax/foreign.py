@@ -33,7 +33,7 @@ def _aggregate(source: Source, diagnostic: Diagnostic) -> Diagnostic | None:
     word = _AGGREGATE.search(line)
     if word is None:
         return None
-    return catalogue.no_aggregates(Span(start - len(line) + word.start(), start), word[1])
+    return catalogue.NO_AGGREGATES(Span(start - len(line) + word.start(), start), name=word[1])
 
 
 def operators_as_comments(tokens: Sequence[Token], comments: Sequence[Token]) -> Iterator[Token]:

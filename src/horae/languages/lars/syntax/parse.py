@@ -101,7 +101,7 @@ def _parse_first(chunk: Chunk) -> tuple[Parsed, Chunk | None]:
 def _build(chunk: Chunk, parsed: lark.Tree[Token]) -> Parsed:
     if depth(parsed) > _DEEPEST:
         span = Span(span_of(chunk.first).start, span_of(chunk.last).end)
-        return Parsed(chunk, None, (catalogue.nested_too_deeply(span, _DEEPEST),))
+        return Parsed(chunk, None, (catalogue.NESTED_TOO_DEEPLY(span, limit=_DEEPEST),))
     builder = Builder([t for t in chunk.tokens if t.type == "VARIABLE"])
     statement = builder.transform(parsed)
     return Parsed(chunk, statement, (*builder.diagnostics, *_check_end(chunk)))

@@ -48,7 +48,7 @@ def check_time_offset(
     duration = access.offset
     if duration.seconds > 0:
         text = duration.text.removeprefix("+").strip()
-        scope.report.append(catalogue_warnings.looks_ahead(text, duration.span))
+        scope.report.append(catalogue_warnings.LOOKS_AHEAD(duration.span, text=text))
     what = f"`{target.reference.stream}`"
     type = _with_default(what, target.type, default, scope)
     node = TimeOffset(
@@ -109,7 +109,7 @@ def _aggregation(
     if kind is None:
         available = (*AGGREGATIONS, *ALIASES, *scope.aggregations)
         help = did_you_mean(use.name, available)
-        scope.report.append(catalogue.unknown_aggregation(use.name, use.span, help))
+        scope.report.append(catalogue.UNKNOWN_AGGREGATION(use.span, name=use.name, help=help))
         return None, None
     return _builtin(kind, use, target, argument, scope.report)
 
@@ -122,7 +122,11 @@ def _user_aggregation(
 ) -> tuple[Aggregation, Type]:
     wanted = aggregation.argument_type
     if use.argument is not None:
-        report.append(catalogue.aggregation_argument(use.name, use.span, "no argument in a window"))
+        report.append(
+            catalogue.AGGREGATION_ARGUMENT(
+                use.span, aggregation=use.name, wanted="no argument in a window"
+            )
+        )
     if target.type is not None and not fits(target.type, wanted):
         report.append(_not_taken(use, target, target.type, [wanted]))
     if target.type is Type.INT and wanted is Type.DOUBLE:
@@ -147,7 +151,9 @@ def _builtin(
             report += _counted(target, argument)
             built = BuiltinAggregation(kind.name, widen(argument, target.type))
         case _, Typed():
-            report.append(catalogue.aggregation_argument(use.name, use.span, "no argument"))
+            report.append(
+                catalogue.AGGREGATION_ARGUMENT(use.span, aggregation=use.name, wanted="no argument")
+            )
         case _:
             pass
     return built, _result(kind, target.type)
@@ -172,18 +178,18 @@ def _counted(target: AccessTarget, argument: Typed) -> list[Diagnostic]:
     if argument.type is None or target.type is None or fits(argument.type, target.type):
         return []
     stream, span = target.reference.stream, argument.node.span
-    return [catalogue.counted_type(stream, target.type, argument.type, span)]
+    return [catalogue.COUNTED_TYPE(span, stream=stream, wanted=target.type, given=argument.type)]
 
 
 def _percent(
     use: tree.AggregationUse, argument: Typed | None, report: list[Diagnostic]
 ) -> float | None:
     if argument is None:
-        report.append(catalogue.percentile(use.span))
+        report.append(catalogue.PERCENTILE(use.span))
         return None
     match argument.node:
         case Constant(type=Type.INT | Type.DOUBLE, value=int() | float() as p) if 0 <= p <= 100:
             return float(p)
         case _:
-            report.append(catalogue.percentile(argument.node.span))
+            report.append(catalogue.PERCENTILE(argument.node.span))
             return None

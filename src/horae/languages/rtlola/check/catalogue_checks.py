@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from horae.data.types import Type
 from horae.frontend.catalogue_syntax import error
 from horae.source.diagnostic import Diagnostic, Label
+from horae.source.messages import ProgramMessage
 from horae.source.text import Span
 
 
@@ -25,8 +26,9 @@ def _types(types: Sequence[Type]) -> str:
 # --- 02x: names
 
 
-def unknown_name(name: str, span: Span, help: str) -> Diagnostic:
-    return error("RTL020", f"nothing is called `{name}` here", span, "not declared", help=help)
+UNKNOWN_NAME = ProgramMessage(
+    "RTL020", "nothing is called `{name}` here", caption="not declared", help="{help}"
+)
 
 
 def unknown_function(name: str, span: Span, help: str) -> Diagnostic:
@@ -45,14 +47,12 @@ def declared_twice(what: str, name: str, span: Span, first: Span) -> Diagnostic:
     )
 
 
-def reserved_name(what: str, name: str, kind: str, span: Span) -> Diagnostic:
-    return error(
-        "RTL023",
-        f"{what} cannot be called `{name}`: that is {kind}",
-        span,
-        "taken",
-        help=f"for example `my_{name}`",
-    )
+RESERVED_NAME = ProgramMessage(
+    "RTL023",
+    "{what} cannot be called `{name}`: that is {kind}",
+    caption="taken",
+    help="for example `my_{name}`",
+)
 
 
 def second_clock(span: Span, first: Span) -> Diagnostic:
@@ -77,27 +77,24 @@ def second_frequency(span: Span, first: Span) -> Diagnostic:
     )
 
 
-def unknown_aggregation(name: str, span: Span, help: str) -> Diagnostic:
-    return error("RTL026", f"there is no aggregation `{name}`", span, "not known", help=help)
+UNKNOWN_AGGREGATION = ProgramMessage(
+    "RTL026", "there is no aggregation `{name}`", caption="not known", help="{help}"
+)
 
 
-def field_outside_aggregation(owner: str, name: str, span: Span) -> Diagnostic:
-    return error(
-        "RTL027",
-        f"`{owner}.{name}` has a meaning inside an `aggregation` only",
-        span,
-        note="streams have no fields",
-    )
+FIELD_OUTSIDE_AGGREGATION = ProgramMessage(
+    "RTL027",
+    "`{owner}.{name}` has a meaning inside an `aggregation` only",
+    note="streams have no fields",
+)
 
 
-def parameter_as_stream(name: str, span: Span) -> Diagnostic:
-    return error(
-        "RTL028",
-        f"`{name}` is a parameter, not a stream",
-        span,
-        "has one value, no history",
-        help=f"write just `{name}`",
-    )
+PARAMETER_AS_STREAM = ProgramMessage(
+    "RTL028",
+    "`{name}` is a parameter, not a stream",
+    caption="has one value, no history",
+    help="write just `{name}`",
+)
 
 
 # --- 03x: types
@@ -164,8 +161,9 @@ def default_type(what: str, wanted: Type, given: Type, span: Span) -> Diagnostic
     )
 
 
-def condition_type(what: str, given: Type, span: Span, help: str) -> Diagnostic:
-    return error("RTL036", f"{what} must be bool, not {given}", span, f"is {given}", help=help)
+CONDITION_TYPE = ProgramMessage(
+    "RTL036", "{what} must be bool, not {given}", caption="is {given}", help="{help}"
+)
 
 
 def no_pace(clause: str, span: Span) -> Diagnostic:
@@ -179,28 +177,23 @@ def no_pace(clause: str, span: Span) -> Diagnostic:
     )
 
 
-def integer_range(value: int, span: Span) -> Diagnostic:
-    return error(
-        "RTL037",
-        f"{value} does not fit an int of 64 bits",
-        span,
-        "too large",
-        help=f"`{value}.0` is a double",
-    )
+INTEGER_RANGE = ProgramMessage(
+    "RTL037",
+    "{value} does not fit an int of 64 bits",
+    caption="too large",
+    help="`{value}.0` is a double",
+)
 
 
-def double_range(span: Span) -> Diagnostic:
-    return error("RTL037", "this does not fit a double", span, "too large")
+DOUBLE_RANGE = ProgramMessage("RTL037", "this does not fit a double", caption="too large")
 
 
-def clock_type(name: str, given: Type, span: Span) -> Diagnostic:
-    return error(
-        "RTL038",
-        f"the clock `{name}` must be a number, not {given}",
-        span,
-        f"is {given}",
-        help="declare it `double` (seconds) or `int`",
-    )
+CLOCK_TYPE = ProgramMessage(
+    "RTL038",
+    "the clock `{name}` must be a number, not {given}",
+    caption="is {given}",
+    help="declare it `double` (seconds) or `int`",
+)
 
 
 def pattern(reason: str, span: Span) -> Diagnostic:
@@ -264,14 +257,12 @@ def arguments_missing(stream: str, names: Sequence[str], span: Span, declared: S
     )
 
 
-def nothing_to_range_over(quantifier: str, span: Span, help: str) -> Diagnostic:
-    return error(
-        "RTL044",
-        f"`{quantifier}` ranges over the instances of a template, and there is none here",
-        span,
-        "no template without arguments",
-        help=help,
-    )
+NOTHING_TO_RANGE_OVER = ProgramMessage(
+    "RTL044",
+    "`{quantifier}` ranges over the instances of a template, and there is none here",
+    caption="no template without arguments",
+    help="{help}",
+)
 
 
 def ranges_differ(
@@ -326,8 +317,9 @@ def invoke_type(
     )
 
 
-def rate_not_positive(text: str, span: Span) -> Diagnostic:
-    return error("RTL049", f"a rate must be positive, not `{text}`", span, "never ticks")
+RATE_NOT_POSITIVE = ProgramMessage(
+    "RTL049", "a rate must be positive, not `{text}`", caption="never ticks"
+)
 
 
 # --- 05x: well-definedness and the future
@@ -401,26 +393,17 @@ def aggregation_type(
     )
 
 
-def aggregation_argument(aggregation: str, span: Span, wanted: str) -> Diagnostic:
-    return error("RTL061", f"`{aggregation}` takes {wanted}", span)
+AGGREGATION_ARGUMENT = ProgramMessage("RTL061", "`{aggregation}` takes {wanted}")
 
 
-def percentile(span: Span) -> Diagnostic:
-    return error(
-        "RTL062",
-        "`percentile` needs a constant between 0 and 100",
-        span,
-        help="for example `percentile(95)`",
-    )
+PERCENTILE = ProgramMessage(
+    "RTL062", "`percentile` needs a constant between 0 and 100", help="for example `percentile(95)`"
+)
 
 
-def counted_type(stream: str, wanted: Type, given: Type, span: Span) -> Diagnostic:
-    return error(
-        "RTL063",
-        f"`count` looks for {given}, but `{stream}` is {wanted}",
-        span,
-        f"is {given}",
-    )
+COUNTED_TYPE = ProgramMessage(
+    "RTL063", "`count` looks for {given}, but `{stream}` is {wanted}", caption="is {given}"
+)
 
 
 def window_not_positive(text: str, span: Span) -> Diagnostic:
@@ -429,14 +412,12 @@ def window_not_positive(text: str, span: Span) -> Diagnostic:
     return error("RTL064", "the length of a window must be positive", span, help=help)
 
 
-def assignment_unknown(variable: str, part: str, span: Span, help: str) -> Diagnostic:
-    return error(
-        "RTL065",
-        f"`{part}` assigns `{variable}`, which is not in the state",
-        span,
-        "not a state variable",
-        help=help,
-    )
+ASSIGNMENT_UNKNOWN = ProgramMessage(
+    "RTL065",
+    "`{part}` assigns `{variable}`, which is not in the state",
+    caption="not a state variable",
+    help="{help}",
+)
 
 
 def assignment_repeated(variable: str, part: str, span: Span) -> Diagnostic:
@@ -454,22 +435,18 @@ def assignment_missing(variable: str, part: str, span: Span, declared: Span) -> 
     )
 
 
-def initial_value(variable: str, wanted: Type, span: Span) -> Diagnostic:
-    return error(
-        "RTL067",
-        f"the initial value of `{variable}` must be a constant of type {wanted}",
-        span,
-        help="a literal, with or without a minus",
-    )
+INITIAL_VALUE = ProgramMessage(
+    "RTL067",
+    "the initial value of `{variable}` must be a constant of type {wanted}",
+    help="a literal, with or without a minus",
+)
 
 
-def stream_in_aggregation(name: str, span: Span) -> Diagnostic:
-    return error(
-        "RTL068",
-        "an aggregation reads its state and its argument only",
-        span,
-        f"`{name}` cannot be read here",
-    )
+STREAM_IN_AGGREGATION = ProgramMessage(
+    "RTL068",
+    "an aggregation reads its state and its argument only",
+    caption="`{name}` cannot be read here",
+)
 
 
 def unknown_variable(name: str, span: Span, available: Sequence[str], part: str) -> Diagnostic:

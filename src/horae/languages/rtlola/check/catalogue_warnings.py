@@ -2,53 +2,46 @@
 
 from __future__ import annotations
 
-from horae.source.diagnostic import Diagnostic, Severity
-from horae.source.text import Span
+from horae.source.diagnostic import Severity
+from horae.source.messages import ProgramMessage
+
+LOOKS_AHEAD = ProgramMessage(
+    "RTL090",
+    "a positive real-time offset looks into the future",
+    caption="in the future",
+    help="did you mean -{text}?",
+    severity=Severity.WARNING,
+)
 
 
-def _warning(
-    code: str, message: str, span: Span, caption: str = "", *, note: str = "", help: str = ""
-) -> Diagnostic:
-    return Diagnostic(code, Severity.WARNING, message, span, caption, note=note, help=help)
+HIDDEN_STREAM = ProgramMessage(
+    "RTL091",
+    "the parameter `{parameter}` hides the stream of the same name",
+    help="give the parameter another name to read the stream here",
+    severity=Severity.WARNING,
+)
 
 
-def looks_ahead(text: str, span: Span) -> Diagnostic:
-    return _warning(
-        "RTL090",
-        "a positive real-time offset looks into the future",
-        span,
-        "in the future",
-        help=f"did you mean -{text}?",
-    )
+NEVER_EXTENDED = ProgramMessage(
+    "RTL092",
+    "this `extend` never holds",
+    help="leave `extend` out, or give a rate",
+    severity=Severity.WARNING,
+)
 
 
-def hidden_stream(parameter: str, span: Span) -> Diagnostic:
-    return _warning(
-        "RTL091",
-        f"the parameter `{parameter}` hides the stream of the same name",
-        span,
-        help="give the parameter another name to read the stream here",
-    )
+ALWAYS_FAILS = ProgramMessage(
+    "RTL093",
+    "{message}",
+    note="the run stops with an error when it gets here",
+    severity=Severity.WARNING,
+)
 
 
-def never_extended(span: Span) -> Diagnostic:
-    return _warning(
-        "RTL092",
-        "this `extend` never holds",
-        span,
-        help="leave `extend` out, or give a rate",
-    )
-
-
-def always_fails(message: str, span: Span) -> Diagnostic:
-    return _warning("RTL093", message, span, note="the run stops with an error when it gets here")
-
-
-def counts_also_false(template: str, span: Span) -> Diagnostic:
-    return _warning(
-        "RTL111",
-        f"`count({template})` counts the instances of `{template}`, also those that are false",
-        span,
-        f"`{template}` is bool",
-        help=f"`count({template} = true)` counts those that are true",
-    )
+COUNTS_ALSO_FALSE = ProgramMessage(
+    "RTL111",
+    "`count({template})` counts the instances of `{template}`, also those that are false",
+    caption="`{template}` is bool",
+    help="`count({template} = true)` counts those that are true",
+    severity=Severity.WARNING,
+)

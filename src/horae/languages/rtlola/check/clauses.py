@@ -40,7 +40,7 @@ def check_terminate(
 
 def check_rate(rate: tree.Rate, report: list[Diagnostic]) -> Periodic:
     if rate.period <= 0:
-        report.append(catalogue.rate_not_positive(rate.text, rate.span))
+        report.append(catalogue.RATE_NOT_POSITIVE(rate.span, text=rate.text))
     return Periodic(rate.period)
 
 
@@ -49,7 +49,9 @@ def _check_condition(clause: str, condition: tree.Expression, scope: CheckScope)
     checked = check_expression(condition, scope)
     if checked.type not in (None, Type.BOOL):
         help = _condition_help(clause, condition)
-        found = catalogue.condition_type(f"`{clause}`", checked.type, condition.span, help)
+        found = catalogue.CONDITION_TYPE(
+            condition.span, what=f"`{clause}`", given=checked.type, help=help
+        )
         scope.report.append(found)
     elif len(scope.report) == found_before and not _reads_a_stream(checked.node):
         scope.report.append(_without_pace(clause, condition))
@@ -59,7 +61,7 @@ def _check_condition(clause: str, condition: tree.Expression, scope: CheckScope)
 def _without_pace(clause: str, condition: tree.Expression) -> Diagnostic:
     """`extend: false` needs no pace to be understood; it is a way to switch an output off."""
     if isinstance(condition, tree.Literal) and condition.value is False:
-        return catalogue_warnings.never_extended(condition.span)
+        return catalogue_warnings.NEVER_EXTENDED(condition.span)
     return catalogue.no_pace(clause, condition.span)
 
 

@@ -106,7 +106,7 @@ def _check_field(field: tree.Field, scope: CheckScope) -> Typed:
     if scope.variables is not None:
         name = f"{field.owner}.{field.name}"
         return _check_variable(name, field.span, scope.variables, scope)
-    found = catalogue.field_outside_aggregation(field.owner, field.name, field.span)
+    found = catalogue.FIELD_OUTSIDE_AGGREGATION(field.span, owner=field.owner, name=field.name)
     scope.report.append(found)
     return unknown(field.span)
 
@@ -115,7 +115,7 @@ def _check_variable(name: str, span: Span, variables: Variables, scope: CheckSco
     if name in variables.by_name:
         return known(replace(variables.by_name[name], span=span))
     if scope.names.is_stream(name):
-        scope.report.append(catalogue.stream_in_aggregation(name, span))
+        scope.report.append(catalogue.STREAM_IN_AGGREGATION(span, name=name))
     else:
         available = list(variables.by_name)
         scope.report.append(catalogue.unknown_variable(name, span, available, variables.part))
@@ -127,7 +127,7 @@ def _stream(name: tree.Name, scope: CheckScope) -> AccessTarget | None:
     if scope.names.is_stream(name.name):
         return resolve_name(name, scope)
     help = _name_help(name.name, scope)
-    scope.report.append(catalogue.unknown_name(name.name, name.span, help))
+    scope.report.append(catalogue.UNKNOWN_NAME(name.span, name=name.name, help=help))
     return None
 
 
@@ -160,7 +160,7 @@ def _instance(expression: tree.Apply, scope: CheckScope) -> AccessTarget | None:
     arguments = tuple(check_expression(a, scope) for a in expression.arguments)
     name, span = expression.name, expression.span
     if scope.variables is not None and scope.names.is_stream(name):
-        scope.report.append(catalogue.stream_in_aggregation(name, span))
+        scope.report.append(catalogue.STREAM_IN_AGGREGATION(span, name=name))
         return None
     if scope.names.is_stream(name):
         return resolve_instance(expression, arguments, scope)
@@ -217,9 +217,9 @@ def _target(target: tree.Name | tree.Apply, scope: CheckScope) -> AccessTarget |
     if isinstance(target, tree.Apply):
         return _instance(target, scope)
     if scope.variables is not None:
-        scope.report.append(catalogue.stream_in_aggregation(target.name, target.span))
+        scope.report.append(catalogue.STREAM_IN_AGGREGATION(target.span, name=target.name))
         return None
     if scope.parameter(target.name) is not None:
-        scope.report.append(catalogue.parameter_as_stream(target.name, target.span))
+        scope.report.append(catalogue.PARAMETER_AS_STREAM(target.span, name=target.name))
         return None
     return _stream(target, scope)

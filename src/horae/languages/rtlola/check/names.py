@@ -100,7 +100,9 @@ def _declare_input(
     if names.clocks:
         report.append(catalogue.second_clock(stream.span, names.clocks[0].span))
     if not stream.type.type.is_numeric:
-        report.append(catalogue.clock_type(stream.name.name, stream.type.type, stream.type.span))
+        report.append(
+            catalogue.CLOCK_TYPE(stream.type.span, name=stream.name.name, given=stream.type.type)
+        )
     names.clocks.append(stream)
 
 
@@ -110,7 +112,9 @@ def _declare_aggregation(
     name = declaration.name
     if name.name in AGGREGATIONS or name.name in ALIASES:
         kind = "an aggregation already"
-        report.append(catalogue.reserved_name("an aggregation", name.name, kind, name.span))
+        report.append(
+            catalogue.RESERVED_NAME(name.span, what="an aggregation", name=name.name, kind=kind)
+        )
     elif not _twice(name, names, report):
         names.aggregations[name.name] = declaration
 
@@ -127,10 +131,12 @@ def _twice(name: tree.Name, names: DeclaredNames, report: list[Diagnostic]) -> b
 def _taken(name: tree.Name, is_template: bool) -> list[Diagnostic]:
     """A template called `count` would make `count(x)` ambiguous; an input would not."""
     if name.name in FUNCTIONS:
-        return [catalogue.reserved_name("a stream", name.name, "a function", name.span)]
+        return [
+            catalogue.RESERVED_NAME(name.span, what="a stream", name=name.name, kind="a function")
+        ]
     if is_template and name.name in QUANTIFIERS:
         kind = "an operator over instances"
-        return [catalogue.reserved_name("a template", name.name, kind, name.span)]
+        return [catalogue.RESERVED_NAME(name.span, what="a template", name=name.name, kind=kind)]
     return []
 
 
@@ -142,6 +148,6 @@ def _check_parameters(output: tree.Output, names: DeclaredNames) -> list[Diagnos
         if name in first:
             report.append(catalogue.declared_twice("the parameter", name, span, first[name]))
         elif names.is_stream(name):
-            report.append(catalogue_warnings.hidden_stream(name, span))
+            report.append(catalogue_warnings.HIDDEN_STREAM(span, parameter=name))
         first.setdefault(name, span)
     return report

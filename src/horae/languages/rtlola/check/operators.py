@@ -32,9 +32,9 @@ _SMALLEST, _LARGEST = -(2**63), 2**63 - 1
 def check_literal(literal: tree.Literal, report: list[Diagnostic]) -> Typed:
     value = literal.value
     if literal.type is Type.INT and not _SMALLEST <= int(value) <= _LARGEST:
-        report.append(catalogue.integer_range(int(value), literal.span))
+        report.append(catalogue.INTEGER_RANGE(literal.span, value=int(value)))
     if literal.type is Type.DOUBLE and not isfinite(float(value)):
-        report.append(catalogue.double_range(literal.span))
+        report.append(catalogue.DOUBLE_RANGE(literal.span))
     return known(Constant(literal.type, value, span=literal.span))
 
 
@@ -138,10 +138,10 @@ def _doomed(operator: str, written: tree.Expression, operands: Type) -> list[Dia
     if right is None:
         return []
     if operator in ("/", "%") and right == 0:
-        return [catalogue_warnings.always_fails("this divides by zero", written.span)]
+        return [catalogue_warnings.ALWAYS_FAILS(written.span, message="this divides by zero")]
     if operator == "^" and operands is Type.INT and right < 0:
         message = "a power of ints needs an exponent that is not negative"
-        return [catalogue_warnings.always_fails(message, written.span)]
+        return [catalogue_warnings.ALWAYS_FAILS(written.span, message=message)]
     return []
 
 
@@ -169,7 +169,7 @@ def check_conditional(
     ):
         if condition.type not in (None, Type.BOOL):
             what, span = "the condition of `if`", condition.node.span
-            report.append(catalogue.condition_type(what, condition.type, span, ""))
+            report.append(catalogue.CONDITION_TYPE(span, what=what, given=condition.type, help=""))
         result, rest = _branch_type(then, result, rest, report), branch.span
     typed = tuple(Branch(c.node, widen(then, result)) for c, then in branches)
     node = Conditional(typed, widen(otherwise, result), carried(result), span=expression.span)

@@ -25,7 +25,7 @@ def check_count_of_instances(expression: tree.Apply, scope: CheckScope) -> Typed
     (template,) = expression.arguments
     assert isinstance(template, tree.Name)
     if scope.types.get(template.name) is Type.BOOL:
-        found = catalogue_warnings.counts_also_false(template.name, expression.span)
+        found = catalogue_warnings.COUNTS_ALSO_FALSE(expression.span, template=template.name)
         scope.report.append(found)
     node = Over(Quantifier.COUNT, (template.name,), None, Type.INT, span=expression.span)
     return known(node)
@@ -38,12 +38,16 @@ def check_over(
     type = Type.INT if quantifier is Quantifier.COUNT else Type.BOOL
     if not ranged:
         help = _range_help(expression, scope)
-        scope.report.append(catalogue.nothing_to_range_over(expression.name, span, help))
+        scope.report.append(
+            catalogue.NOTHING_TO_RANGE_OVER(span, quantifier=expression.name, help=help)
+        )
         return Typed(unknown(span).node, type)
     if condition.type not in (None, Type.BOOL):
         what, help = f"the condition of `{quantifier}`", f"compare: `{quantifier}(… > 0)`"
         place = condition.node.span
-        scope.report.append(catalogue.condition_type(what, condition.type, place, help))
+        scope.report.append(
+            catalogue.CONDITION_TYPE(place, what=what, given=condition.type, help=help)
+        )
     _check_ranges(expression, ranged, scope)
     return known(Over(quantifier, tuple(ranged), condition.node, type, span=span))
 

@@ -67,6 +67,8 @@ def check_trigger_condition(condition: tree.Expression, scope: CheckScope) -> Ex
     checked = check_expression(condition, scope)
     if checked.type not in (None, Type.BOOL):
         help = "compare it, for example `… > 0`"
-        found = catalogue.condition_type("a trigger", checked.type, condition.span, help)
+        found = catalogue.CONDITION_TYPE(
+            condition.span, what="a trigger", given=checked.type, help=help
+        )
         scope.report.append(found)
     return checked.node

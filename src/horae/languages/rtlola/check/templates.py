@@ -96,7 +96,7 @@ def check_invoke(output: tree.Output, scope: CheckScope) -> list[Diagnostic]:
 
 def _unknown_invoke(name: tree.Name, names: DeclaredNames) -> Diagnostic:
     help = did_you_mean(name.name, names.streams()) or "`invoke` names streams"
-    return catalogue.unknown_name(name.name, name.span, help)
+    return catalogue.UNKNOWN_NAME(name.span, name=name.name, help=help)
 
 
 def _invoke_types(output: tree.Output, scope: CheckScope) -> list[Diagnostic]:

@@ -74,7 +74,7 @@ def _state_variable(variable: tree.StateVariable, report: list[Diagnostic]) -> S
     value = _initial(variable.initial, type)
     if value is None:
         name, span = variable.name.name, variable.initial.span
-        report.append(catalogue.initial_value(name, type, span))
+        report.append(catalogue.INITIAL_VALUE(span, variable=name, wanted=type))
         value = 0
     return StateVariable(variable.name.name, type, value)
 
@@ -133,7 +133,7 @@ def _misassigned(
     name = assignment.name
     if name.name not in state:
         help = did_you_mean(name.name, state)
-        return [catalogue.assignment_unknown(name.name, part, name.span, help)]
+        return [catalogue.ASSIGNMENT_UNKNOWN(name.span, variable=name.name, part=part, help=help)]
     if name.name in values:
         return [catalogue.assignment_repeated(name.name, part, name.span)]
     return []

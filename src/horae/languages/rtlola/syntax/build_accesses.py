@@ -41,7 +41,7 @@ def build_access(
 ) -> Built:
     """The node for `target[key, rest…]`; `own` are the aggregations that the file declares."""
     if not isinstance(target, tree.Name | tree.Apply):
-        return _refuse(span, catalogue.no_stream_accessed(target.span))
+        return _refuse(span, catalogue.NO_STREAM_ACCESSED(target.span))
     site = _Site(source, target, span)
     match len(rest):
         case 0:
@@ -51,7 +51,7 @@ def build_access(
         case 2:
             return _window(site, key, rest, own)
         case _:
-            return _refuse(span, catalogue.too_many_access_parts(rest[2].span.to(rest[-1].span)))
+            return _refuse(span, catalogue.TOO_MANY_ACCESS_PARTS(rest[2].span.to(rest[-1].span)))
 
 
 def _refuse(span: Span, *diagnostics: Diagnostic) -> Built:
@@ -60,7 +60,7 @@ def _refuse(span: Span, *diagnostics: Diagnostic) -> Built:
 
 def _without_default(site: _Site, key: AccessKey) -> Built:
     stream, written = site.source.snippet(site.target.span), site.source.snippet(key.span)
-    return _refuse(site.span, catalogue.missing_default(site.span, stream, written))
+    return _refuse(site.span, catalogue.MISSING_DEFAULT(site.span, stream=stream, key=written))
 
 
 def _offset(site: _Site, key: AccessKey, default: tree.Expression) -> Built:
@@ -71,9 +71,9 @@ def _offset(site: _Site, key: AccessKey, default: tree.Expression) -> Built:
             return tree.Offset(site.target, steps, default, span=site.span), []
         case float():
             text = site.source.snippet(key.span)
-            return _refuse(site.span, catalogue.offset_not_whole(key.span, text))
+            return _refuse(site.span, catalogue.OFFSET_NOT_WHOLE(key.span, text=text))
         case None:
-            return _refuse(site.span, catalogue.offset_not_constant(key.span))
+            return _refuse(site.span, catalogue.OFFSET_NOT_CONSTANT(key.span))
 
 
 def _constant(key: tree.Expression) -> int | float | None:
@@ -150,7 +150,9 @@ def _use(
     argument = arguments[0] if arguments else None
     use = tree.AggregationUse(name, argument, span=part.span)
     if isinstance(part, tree.Apply) and len(arguments) != 1:
-        return use, [catalogue.aggregation_arguments(part.span, part.name, len(arguments))]
+        return use, [
+            catalogue.AGGREGATION_ARGUMENTS(part.span, name=part.name, count=len(arguments))
+        ]
     return use, []
 
 

@@ -181,7 +181,7 @@ class ExpressionBuilder(Transformer_NonRecursive[Token, Any]):
             found = catalogue.unknown_unit(span_of(unit), str(unit), with_frequencies=True)
             self.diagnostics.append(found)
         elif period == 0:
-            self.diagnostics.append(catalogue.rate_not_positive(span, text))
+            self.diagnostics.append(catalogue.RATE_NOT_POSITIVE(span, text=text))
         return tree.Rate(period or _ONE, text, span=span)
 
     def _is_readable(self, number: Token) -> bool:

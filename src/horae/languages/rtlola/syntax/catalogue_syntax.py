@@ -1,6 +1,6 @@
 """The syntax diagnostics of RTLola, in order of their codes (RTL001 to RTL019, and RTL112).
 
-Each function is one finding: what was written, and what would work instead.
+Each entry is one finding: what was written, and what would work instead.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from textwrap import fill
 from horae.frontend import catalogue_syntax as shared
 from horae.frontend.catalogue_syntax import error
 from horae.source.diagnostic import Diagnostic, Label
+from horae.source.messages import ProgramMessage
 from horae.source.suggest import closest, did_you_mean
 from horae.source.text import Span
 
@@ -42,14 +43,12 @@ strange_character = partial(shared.strange_character, "RTL002", _CHARACTER_HELP)
 unterminated_string = partial(shared.unterminated_string, "RTL003")
 
 
-def unterminated_comment(span: Span) -> Diagnostic:
-    return error(
-        "RTL004",
-        "this comment is not closed",
-        span,
-        "starts here",
-        help="close it with `*/`; comments do not nest",
-    )
+UNTERMINATED_COMMENT = ProgramMessage(
+    "RTL004",
+    "this comment is not closed",
+    caption="starts here",
+    help="close it with `*/`; comments do not nest",
+)
 
 
 BRACKETS = "RTL005"
@@ -124,32 +123,26 @@ def _unit_help(unit: str, known: Iterable[str]) -> str:
     return f"did you mean `{meant}`?" if meant else ""
 
 
-def missing_default(span: Span, stream: str, key: str) -> Diagnostic:
-    return error(
-        "RTL010",
-        f"the access `{stream}[{key}]` has no default value",
-        span,
-        "what if there is no such value?",
-        help=f"write `{stream}[{key}, 0]`, with the value to use where none exists",
-    )
+MISSING_DEFAULT = ProgramMessage(
+    "RTL010",
+    "the access `{stream}[{key}]` has no default value",
+    caption="what if there is no such value?",
+    help="write `{stream}[{key}, 0]`, with the value to use where none exists",
+)
 
 
-def offset_not_constant(span: Span) -> Diagnostic:
-    return error(
-        "RTL011",
-        "an offset is a whole number or a duration, written out",
-        span,
-        help="write `a[-1, 0]` for the previous value, `a[-1s, 0]` for the one of a second ago",
-    )
+OFFSET_NOT_CONSTANT = ProgramMessage(
+    "RTL011",
+    "an offset is a whole number or a duration, written out",
+    help="write `a[-1, 0]` for the previous value, `a[-1s, 0]` for the one of a second ago",
+)
 
 
-def offset_not_whole(span: Span, text: str) -> Diagnostic:
-    return error(
-        "RTL011",
-        f"the offset {text} is not a whole number",
-        span,
-        help=f"with a unit it is an offset in time: `{text}s`",
-    )
+OFFSET_NOT_WHOLE = ProgramMessage(
+    "RTL011",
+    "the offset {text} is not a whole number",
+    help="with a unit it is an offset in time: `{text}s`",
+)
 
 
 def window_without_unit(span: Span, text: str) -> Diagnostic:
@@ -172,13 +165,11 @@ def negative_window(span: Span, text: str) -> Diagnostic:
     )
 
 
-def nested_too_deeply(span: Span, limit: int) -> Diagnostic:
-    return error(
-        "RTL012",
-        f"this expression is nested more than {limit} levels deep",
-        span,
-        help="give a part of it a name with an `output` of its own",
-    )
+NESTED_TOO_DEEPLY = ProgramMessage(
+    "RTL012",
+    "this expression is nested more than {limit} levels deep",
+    help="give a part of it a name with an `output` of its own",
+)
 
 
 def unknown_aggregation(span: Span, text: str, known: Iterable[str]) -> Diagnostic:
@@ -200,36 +191,31 @@ def _same_meaning(name: str) -> str:
     return f"did you mean `{meant}`?" if meant else ""
 
 
-def aggregation_arguments(span: Span, name: str, count: int) -> Diagnostic:
-    return error(
-        "RTL013",
-        f"the aggregation `{name}` is used with {count} arguments",
-        span,
-        help=f"write `{name}`, or `{name}(v)` with one argument",
-    )
+AGGREGATION_ARGUMENTS = ProgramMessage(
+    "RTL013",
+    "the aggregation `{name}` is used with {count} arguments",
+    help="write `{name}`, or `{name}(v)` with one argument",
+)
 
 
-def too_many_access_parts(span: Span) -> Diagnostic:
-    return error(
-        "RTL013",
-        "an access has at most three parts",
-        span,
-        help="write `a[-1, 0]` for an offset, `a[10s, 0, avg]` for a window",
-    )
+TOO_MANY_ACCESS_PARTS = ProgramMessage(
+    "RTL013",
+    "an access has at most three parts",
+    help="write `a[-1, 0]` for an offset, `a[10s, 0, avg]` for a window",
+)
 
 
-def no_stream_accessed(span: Span) -> Diagnostic:
-    return error(
-        "RTL014",
-        "only a stream has earlier values and windows",
-        span,
-        "is no stream",
-        help="give this expression a name with an `output` of its own, and access that",
-    )
+NO_STREAM_ACCESSED = ProgramMessage(
+    "RTL014",
+    "only a stream has earlier values and windows",
+    caption="is no stream",
+    help="give this expression a name with an `output` of its own, and access that",
+)
 
 
-def rate_not_positive(span: Span, text: str) -> Diagnostic:
-    return error("RTL015", f"the rate {text} would never tick", span, "must be more than 0")
+RATE_NOT_POSITIVE = ProgramMessage(
+    "RTL015", "the rate {text} would never tick", caption="must be more than 0"
+)
 
 
 unknown_escape = partial(shared.unknown_escape, "RTL016")
@@ -274,5 +260,4 @@ def incomplete_if(span: Span, found: str, missing: str, opening: Span) -> Diagno
     )
 
 
-def other_dialect(span: Span, written: str, help: str) -> Diagnostic:
-    return error("RTL112", f"`{written}` has no meaning here", span, help=help)
+OTHER_DIALECT = ProgramMessage("RTL112", "`{written}` has no meaning here", help="{help}")

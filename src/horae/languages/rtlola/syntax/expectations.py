@@ -105,7 +105,9 @@ def explain(surprise: Surprise) -> Diagnostic:
     """The most specific diagnostic for the place."""
     foreign = find_foreign(surprise.chunk.tokens, surprise.index, surprise.chunk.follower)
     if foreign is not None:
-        return catalogue.other_dialect(span_of(foreign.token), str(foreign.token), foreign.help)
+        return catalogue.OTHER_DIALECT(
+            span_of(foreign.token), written=str(foreign.token), help=foreign.help
+        )
     if surprise.index == 0:
         return _no_declaration(surprise)
     return (

@@ -82,7 +82,7 @@ def _parse_chunk(source: Source, chunk: Chunk, own_aggregations: frozenset[str])
         return Parsed(chunk, None, (explain(surprise),))
     if nesting(parsed) > DEEPEST:
         span = Span(span_of(chunk.first).start, span_of(chunk.last).end)
-        return Parsed(chunk, None, (catalogue.nested_too_deeply(span, DEEPEST),))
+        return Parsed(chunk, None, (catalogue.NESTED_TOO_DEEPLY(span, limit=DEEPEST),))
     builder = Builder(source, own_aggregations)
     declaration: tree.Declaration = builder.transform(parsed)
     return Parsed(chunk, declaration, tuple(builder.diagnostics))

@@ -21,7 +21,7 @@ _COMMENTS = frozenset(("LINE_COMMENT", "BLOCK_COMMENT"))
 
 def _open_comment(span: Span, _first: str) -> Diagnostic:
     """Only its sign: the comment itself is the rest of the text."""
-    return catalogue.unterminated_comment(Span(span.start, span.start + len("/*")))
+    return catalogue.UNTERMINATED_COMMENT(Span(span.start, span.start + len("/*")))
 
 
 _PROBLEMS: Problems = {
