@@ -17,11 +17,11 @@ from zlib import crc32
 
 import numpy as np
 import pyarrow as pa
-from horae.data.formats.json_lines import parse_lines
 
 from horae.data.catalogue_roll import COLUMNS
 from horae.data.cuts import Cuts
 from horae.data.events import read_events
+from horae.data.formats.jsonl import parse_lines
 from horae.data.layout import TIME, Layout, Place
 from horae.data.python_tables import paths_in, table_in
 from horae.data.roll import Names
