@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+import pyarrow as pa
+
 from horae.data.catalogue_roll import PREDICATES
+from horae.data.fact_columns import facts_of_rows
 from horae.data.facts import read_fact_files
 from horae.data.predicate_facts import PredicateFacts
 from horae.data.python_inputs import read_given_facts
@@ -20,7 +23,7 @@ from horae.languages.lars import program as lars
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.facts import StreamCheck
 from horae.languages.lars.kernel.options import Options
-from horae.languages.lars.live import evaluate
+from horae.languages.lars.live import LiveLARS, evaluate, to_rows, whole_lars
 from horae.languages.lars.options import LARSOptions
 from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.plan.routes import RoutedProgram
@@ -118,8 +121,8 @@ class LARSProgram:
         """
         from horae.spark.bad_rows import telling
         from horae.spark.datalogmtl.door import facts_of_frames
+        from horae.spark.fact_batch import answer_facts
         from horae.spark.failures import unmarked
-        from horae.spark.lars.batch import evaluate_facts
 
         options = read_options(mode, consequences, answers, horizon)
         check_frames(frames, sorted(self.checked.arities))
@@ -145,10 +148,8 @@ class LARSProgram:
             facts = facts_of_frames(frames, arities, time=time, order=order)
             told = facts_of_frames(frames, arities, time=time, order=order, gate=telling)
             count = shards or facts.sparkSession.sparkContext.defaultParallelism * 2
-            times = read_evaluation_times(at)
-            return evaluate_facts(
-                facts, self.checked, self.plan, count, at=times, options=options, told=told
-            )
+            whole = self._whole(read_evaluation_times(at), options, count)
+            return answer_facts(facts, whole, self._to_rows, told=told)
 
     def live(
         self,
@@ -284,8 +285,8 @@ class LARSProgram:
         shards: int | None,
     ) -> Answers:
         from horae.spark.datalogmtl.topics import facts_of_inputs
+        from horae.spark.fact_batch import answer_facts
         from horae.spark.failures import unmarked
-        from horae.spark.lars.batch import evaluate_facts
         from horae.spark.session import session
 
         spark = session(master, shards)
@@ -294,8 +295,19 @@ class LARSProgram:
                 spark, inputs, self.checked.arities, time=time, order=order, others=True
             )
             count = shards or spark.sparkContext.defaultParallelism * 2
-            found = evaluate_facts(facts, self.checked, self.plan, count, at=at, options=options)
+            found = answer_facts(facts, self._whole(at, options, count), self._to_rows)
             return lars_answers(found.toArrow())
+
+    def _whole(
+        self, at: EvaluationTimes, options: Options, shards: int
+    ) -> Callable[[pa.Table], LiveLARS]:
+        return lambda static: whole_lars(
+            self.plan, at, options, shards=shards, given=facts_of_rows(static)
+        )
+
+    @property
+    def _to_rows(self) -> Callable[[pa.Table], pa.Table]:
+        return partial(to_rows, derived=frozenset(self.checked.derived))
 
 
 def read_options(

@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
+from horae.data.fact_columns import facts_of_rows
 from horae.data.ground_facts import GroundFact
 from horae.data.predicate_facts import columns_of_facts
 from horae.data.time_points import read_evaluation_times
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.check.check import load
 from horae.languages.lars.kernel.options import Options
-from horae.languages.lars.live import evaluate
+from horae.languages.lars.live import evaluate, to_rows, whole_lars
 from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.program import Program
 from horae.source.text import Source
 from horae.spark.datalogmtl.door import facts_of_python
+from horae.spark.fact_batch import answer_facts
 from horae.spark.failures import unmarked
-from horae.spark.lars.batch import evaluate_facts
 
 Answers = list[dict[str, Any]]
 At = str | Sequence[object] | None
@@ -52,5 +54,11 @@ def answers_of(
 ) -> Answers:
     times, plan = read_evaluation_times(at), route_program(program)
     with unmarked():
-        frame = evaluate_facts(facts, program, plan, shards, at=times, options=options)
+        frame = answer_facts(
+            facts,
+            lambda static: whole_lars(
+                plan, times, options, shards=shards, given=facts_of_rows(static)
+            ),
+            partial(to_rows, derived=frozenset(program.derived)),
+        )
         return list(lars_answers(frame.toArrow()))

@@ -217,17 +217,11 @@ class LiveLARS:
     def restore(self, shard: int, chunks: Mapping[str, bytes]) -> LiveShard:
         return LiveShard.restored(self._setting(shard), chunks)
 
-    def start_with(self, shard: int, background: pa.Table) -> LiveShard:
-        """With the background data of a shard, and no other facts."""
-        return LiveShard(self._setting_with(shard, background))
-
     def _setting(self, shard: int) -> Setting:
         register_again(self.windows)
         own = route_rows(self.background, self.plan, self._named_background, self.shards)
         parts = [rows for number, rows in own if number == shard]
-        return self._setting_with(shard, pa.concat_tables([self.background.slice(0, 0), *parts]))
-
-    def _setting_with(self, shard: int, background: pa.Table) -> Setting:
+        background = pa.concat_tables([self.background.slice(0, 0), *parts])
         keys = self._own(shard)
         return Setting(self.program, self.at, self.options, self.delay, background, keys)
 

@@ -1,1 +1,0 @@
-"""LARS programs on Spark."""
