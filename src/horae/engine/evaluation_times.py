@@ -35,11 +35,20 @@ def find_times(at: EvaluationTimes, points: Cuts | Sequence[int]) -> Cuts:
         case AtPoints(asked):
             return np.array(asked, np.int64)
         case AtEvents():
-            return np.unique(known)
+            return distinct_points(known)
         case AtEvery(step):
             return _grid(step, int(known.min()), int(known.max())) if len(known) else known
         case _:
             assert_never(at)
+
+
+def distinct_points(points: Cuts) -> Cuts:
+    """Each once, in order; most inputs come in the order of time, which needs no sorting."""
+    if (points[1:] >= points[:-1]).all():
+        is_new = np.ones(len(points), bool)
+        is_new[1:] = points[1:] != points[:-1]
+        return points[is_new]
+    return np.unique(points)
 
 
 def _grid(step: int, first: int, last: int) -> Cuts:

@@ -19,6 +19,7 @@ from horae.engine.contract import (
     stages_of,
     start_whole,
 )
+from horae.engine.evaluation_times import distinct_points
 
 
 def run_in_process(program: Routed, rows: pa.Table) -> pa.Table:
@@ -44,7 +45,7 @@ def wanted_points(times: Cuts, wants: Wants) -> Cuts:
         case Wants.NOTHING:
             return np.empty(0, np.int64)
         case Wants.ALL:
-            return np.unique(times)
+            return distinct_points(times)
         case Wants.FIRST | Wants.ENDS:
             ends = [times.min(), times.max()] if len(times) else []
             return np.unique(np.array(ends[:1] if wants is Wants.FIRST else ends, np.int64))

@@ -14,7 +14,14 @@ from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS, Interval, point
 from horae.data.predicate_facts import PredicateFacts, columns_of_facts, ground_facts
 from horae.languages.lars.kernel.codes import NOTHING, Codes
-from horae.languages.lars.kernel.facts import StreamCheck, encode, moments, time_points, with_times
+from horae.languages.lars.kernel.facts import (
+    StreamCheck,
+    encode,
+    moments,
+    spans_of,
+    time_points,
+    with_times,
+)
 from horae.source.errors import InputError
 
 FACTS = """
@@ -80,7 +87,7 @@ def test_each_fact_is_at_its_time_points(coded: bool | None):
 
 
 def test_time_points_are_those_of_intervals():
-    assert moments(map(with_times, ATOMS)).tolist() == [0, 1, 3, 4, 5, 7, 9, 36, 40]
+    assert moments(map(spans_of, map(with_times, ATOMS))).tolist() == [0, 1, 3, 4, 5, 7, 9, 36, 40]
 
 
 WRONG = [

@@ -25,6 +25,7 @@ from horae.data.predicate_facts import (
     ground_facts,
 )
 from horae.data.rationals import write_number
+from horae.engine.evaluation_times import distinct_points
 from horae.languages.lars.catalogue import NOT_AT_TIME_POINTS
 from horae.languages.lars.kernel.codes import NOTHING, Codes
 from horae.languages.lars.kernel.time_windows import FUTURE
@@ -54,6 +55,17 @@ class Spans:
     order: Rows
     first: Cuts
     last: Cuts
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def take(self, rows: Rows | Mask | slice) -> Spans:
+        if isinstance(rows, slice):
+            arguments = self.arguments[rows]
+        else:
+            places = np.flatnonzero(rows) if rows.dtype == bool else rows
+            arguments = self.arguments.take(places, axis=0)
+        return Spans(arguments, self.order[rows], self.first[rows], self.last[rows])
 
     def log(self, until: int = FUTURE) -> Log:
         """A fact at an interval is an atom at each of its time points; here those up to `until`."""
@@ -127,13 +139,13 @@ def _always_hold(facts: PredicateFacts) -> Mask | None:
 # --- time points
 
 
-def moments(facts: Iterable[PredicateFacts]) -> Cuts:
-    """The time points of facts with times, each once."""
+def moments(spans: Iterable[tuple[Cuts, Cuts]]) -> Cuts:
+    """The time points from first to last ones, each once."""
     points = [np.zeros(0, np.int64)]
-    for part in facts:
-        first, last = spans_of(part)
-        points.append(first if np.array_equal(first, last) else each_point(first, last)[1])
-    return np.unique(np.concatenate(points))
+    for first, last in spans:
+        is_point = np.array_equal(first, last)
+        points.append(distinct_points(first if is_point else each_point(first, last)[1]))
+    return distinct_points(np.concatenate(points))
 
 
 def each_point(first: Cuts, last: Cuts) -> tuple[Rows, Cuts]:
@@ -156,6 +168,8 @@ def spans_of(facts: PredicateFacts) -> tuple[Cuts, Cuts]:
 def time_spans(low: Ends, high: Ends) -> tuple[Cuts, Cuts, Mask]:
     """First and last time points between ends, and which of them are none: they are of no use then."""
     unit, (begin, end) = aligned([low, high])
+    if unit == 1 and _are_points(low, high):
+        return begin, begin, (begin < 0) | (begin > LAST)
     first, last = (begin, end) if unit == 1 else (-(-begin // unit), end // unit)
     if low.is_open is not None:
         first = np.where(low.is_open, begin // unit + 1, first)
@@ -169,6 +183,14 @@ def time_spans(low: Ends, high: Ends) -> tuple[Cuts, Cuts, Mask]:
     if first.dtype == object or last.dtype == object:
         first, last = (np.where(wrong, 0, column).astype(np.int64) for column in (first, last))
     return first, last, wrong
+
+
+def _are_points(low: Ends, high: Ends) -> bool:
+    """Whether all are closed intervals of one time, of 64 bits."""
+    masks = (low.is_infinite, high.is_infinite, low.is_open, high.is_open)
+    if any(mask is not None for mask in masks) or low.numerators.dtype == object:
+        return False
+    return low is high or np.array_equal(low.numerators, high.numerators)
 
 
 def time_points(fact: GroundFact) -> range:

@@ -7,7 +7,7 @@ at, evaluates, and forgets what no later evaluation looks at.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -17,7 +17,6 @@ import pyarrow as pa
 from horae.data import catalogue_facts as catalogue
 from horae.data.cuts import Cuts
 from horae.data.fact_columns import facts_of_rows
-from horae.data.predicate_facts import PredicateFacts
 from horae.data.symbols import Symbols
 from horae.data.time_points import AtEvents, EvaluationTimes
 from horae.engine.chunks import load_texts, part, save_texts
@@ -25,7 +24,7 @@ from horae.engine.contract import StateSize
 from horae.engine.evaluation_times import FOREVER, ReachedTimes
 from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.kernel.codes import Codes
-from horae.languages.lars.kernel.facts import Encoded, encode, encode_spans, moments, spans_of
+from horae.languages.lars.kernel.facts import Encoded, Spans, encode, encode_spans, moments
 from horae.languages.lars.kernel.kernel import AT_ONCE, LarsKernel
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.own_keys import OwnKeys
@@ -83,19 +82,18 @@ class LiveShard:
     def add(self, rows: pa.Table) -> None:
         if not len(rows):
             return
-        facts = facts_of_rows(rows)
-        self.see(self._points(facts))
-        for own in facts:
-            if own.predicate != MARK:
-                self._check(own.predicate, own.width)
-                self._waiting.add(own.predicate, encode_spans(own, self._codes))
+        spans = {own.predicate: encode_spans(own, self._codes) for own in facts_of_rows(rows)}
+        self.see(self._points(spans.values()))
+        for name, own in spans.items():
+            if name != MARK:
+                self._check(name, own.arguments.shape[1])
+                self._waiting.add(name, own)
 
-    def _points(self, facts: Sequence[PredicateFacts]) -> Cuts:
+    def _points(self, facts: Collection[Spans]) -> Cuts:
         """For a grid the first and the last do."""
         if isinstance(self._setting.at, AtEvents):
-            return moments(facts)
-        spans = [spans_of(own) for own in facts]
-        return np.array([min(f.min() for f, _ in spans), max(last.max() for _, last in spans)])
+            return moments((spans.first, spans.last) for spans in facts)
+        return np.array([min(s.first.min() for s in facts), max(s.last.max() for s in facts)])
 
     def _check(self, name: str, width: int) -> None:
         expected = self._setting.program.arities.get(name)
