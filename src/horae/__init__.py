@@ -9,8 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from horae import lars
     from horae.api import compile, load
-    from horae.languages.lars.check.window_functions import Stream, Substream, register_window
+    from horae.lars import Stream, Substream, register_window
     from horae.program import Program
     from horae.source.errors import HoraeError, InputError, InputWarning, ProgramError
 
@@ -25,6 +26,7 @@ __all__ = [
     "Substream",
     "__version__",
     "compile",
+    "lars",
     "load",
     "register_window",
 ]
@@ -37,13 +39,15 @@ _HOMES = {
     "InputError": "horae.source.errors",
     "InputWarning": "horae.source.errors",
     "ProgramError": "horae.source.errors",
-    "Stream": "horae.languages.lars.check.window_functions",
-    "Substream": "horae.languages.lars.check.window_functions",
-    "register_window": "horae.languages.lars.check.window_functions",
+    "Stream": "horae.lars",
+    "Substream": "horae.lars",
+    "register_window": "horae.lars",
 }
 
 
 def __getattr__(name: str) -> object:
+    if name == "lars":
+        return import_module("horae.lars")
     if name not in _HOMES:
         raise AttributeError(f"module 'horae' has no attribute {name!r}")
     return getattr(import_module(_HOMES[name]), name)

@@ -75,3 +75,8 @@ def test_registration():
         horae.register_window("mine", 5, parameters=("n",))  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="a list of names"):
         horae.register_window("mine", lambda *_: horae.Substream(0, 1), parameters="n")
+
+
+def test_the_helpers_of_lars_have_a_home():
+    assert horae.lars.register_window is horae.register_window
+    assert (horae.lars.Stream, horae.lars.Substream) == (horae.Stream, horae.Substream)
