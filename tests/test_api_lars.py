@@ -112,7 +112,7 @@ def test_consequences_of_many_answers(mode, consequences, count):
 
 
 def test_too_many_answers(monkeypatch):
-    monkeypatch.setattr("horae.languages.lars.kernel.listing.MOST", 3)
+    monkeypatch.setattr("horae.languages.lars.kernel.solving.MOST", 3)
     program = horae.compile(LAMPS, language="lars")
     with pytest.raises(horae.InputError, match="RUN055"):
         program.evaluate("lamp(1)@1\nlamp(2)@1")

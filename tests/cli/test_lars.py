@@ -195,4 +195,4 @@ def test_analyze(capsys):
 
 def test_rules_are_not_translated(capsys):
     assert main(["translate", "m.lars", "--to", "lars"]) == 2
-    assert "CQL queries (.cql) to lars" in capsys.readouterr().err
+    assert "CQL (.cql) is translated to lars" in capsys.readouterr().err

@@ -13,7 +13,7 @@ import pytest
 from tests.languages.lars.kernel.solver_runs import checked, instant
 
 import horae
-from horae.languages.lars.kernel import listing
+from horae.languages.lars.kernel import solving
 from horae.languages.lars.kernel.solver import AnswerSet, AnswerSets, Solver, Taken, data, minimal
 from horae.languages.lars.kernel.solver.store import Store, StoredAtom
 
@@ -90,7 +90,7 @@ def test_one_reason_refuses_many_candidates(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_more_answers_than_anybody_reads_are_refused(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(listing, "MOST", 1000)
+    monkeypatch.setattr(solving, "MOST", 1000)
     program = horae.compile(CHOICES, language="lars")
     with pytest.raises(horae.InputError, match=r"RUN055.*more than 1,000 answers") as caught:
         program.evaluate("p@1")

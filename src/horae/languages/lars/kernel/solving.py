@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
 
 import numpy as np
 import pyarrow as pa
 
 from horae.data.cuts import Cuts, Rows
+from horae.languages.lars import catalogue
 from horae.languages.lars.check.paths import Paths
 from horae.languages.lars.check.window_functions import TimedAtom
 from horae.languages.lars.kernel.answers import atom_answers, inconsistent
@@ -17,9 +18,8 @@ from horae.languages.lars.kernel.atoms import sort_atoms
 from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.fixpoint import Sources
 from horae.languages.lars.kernel.held import Chunk, spread
-from horae.languages.lars.kernel.listing import list_answers
 from horae.languages.lars.kernel.options import Options
-from horae.languages.lars.kernel.solver import AnswerSet, AnswerSets, Solver
+from horae.languages.lars.kernel.solver import AnswerSet, AnswerSets, Solver, Taken
 from horae.languages.lars.kernel.solver.data import SolverData, StaticAtom
 from horae.languages.lars.kernel.solver.instant import Instant
 from horae.languages.lars.kernel.stream import Stream, span_atoms, timed_atoms
@@ -59,7 +59,7 @@ class SolvingOver:
         fast = _Fast(known, self.solving.fast, chunk.times, self.codes)
         for time in chunk.times.tolist():
             answers = self._answers(time, fast.at(time))
-            listed = list_answers(answers, self.solving.options, time)
+            listed = _list_answers(answers, self.solving.options, time)
             first = next(listed, None)
             if first is None:
                 yield inconsistent([time])
@@ -162,3 +162,45 @@ def _atom_spans(atoms: AnswerSet, codes: Codes) -> dict[str, Relation]:
         )
         for name, of_one in by_name.items()
     }
+
+
+# --- what an evaluation time tells of its answers: all, the first ones, or their consequences
+
+
+MOST = 10_000
+"""So many answers are listed at one evaluation time without being asked for."""
+
+
+def _list_answers(answers: AnswerSets, options: Options, time: int) -> Iterator[AnswerSet]:
+    """In their order, as they are found; consequences are one. Nothing: there is no answer."""
+    match options.consequences:
+        case Consequences.ALL:
+            return _listed(answers, options, time)
+        case Consequences.BRAVE:
+            return _consequences(answers, Taken.BRAVE)
+        case Consequences.CAUTIOUS:
+            return _consequences(answers, Taken.CAUTIOUS)
+
+
+def _listed(answers: AnswerSets, options: Options, time: int) -> Iterator[AnswerSet]:
+    found = answers.in_order()
+    match options.answers:
+        case int(most):
+            return islice(found, most)
+        case "all":
+            return found
+        case None:
+            return _guarded(found, time)
+
+
+def _guarded(found: Iterator[AnswerSet], time: int) -> Iterator[AnswerSet]:
+    for number, answer in enumerate(found):
+        if number == MOST:
+            raise catalogue.TOO_MANY_ANSWER_SETS(most=MOST, time=str(time))
+        yield answer
+
+
+def _consequences(answers: AnswerSets, taken: Taken) -> Iterator[AnswerSet]:
+    found = answers.consequences(taken)
+    if found is not None:
+        yield found
