@@ -16,13 +16,12 @@ from horae.data.topics import has_topic
 from horae.engine.language import Checked, Language
 from horae.engine.options import RunOptions, Scope, options_of
 from horae.programs.given_frames import check_frame, check_frames
-from horae.programs.live_settings import refuse_stream_options, settings_of
+from horae.programs.live_settings import default_shards, refuse_stream_options, settings_of
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
 
 if TYPE_CHECKING:
-    import pyarrow as pa
-    from pyspark.sql import DataFrame
+    from pyspark.sql import DataFrame, SparkSession
 
     from horae.engine.answers import Answers
     from horae.engine.plan import Plan
@@ -131,15 +130,14 @@ class Program:
             raise
 
     def _run_on_spark(self, run: Run, inputs: Sequence[str], master: str | None) -> Answers:
-        from horae.spark.doors import answer_tables, tables_of_files
+        from horae.spark.doors import answer_records, door_of
         from horae.spark.failures import unmarked
         from horae.spark.session import session
 
         spark = session(master, run.options.shards)
         with unmarked(), called(run.names, strict=run.options.strict):
-            tables = tables_of_files(spark, run, inputs)
-            count = run.options.shards or spark.sparkContext.defaultParallelism * 2
-            found = answer_tables(run, tables, count, is_told=False)
+            records = door_of(run).files(spark, inputs)
+            found = answer_records(run, records, default_shards(spark, run.options))
             return run.answers(found.program, found.frame.toArrow())
 
     # --- on Spark
@@ -168,19 +166,20 @@ class Program:
         if self.record.run is None:
             one = {} if stream is None else {"stream": stream}
             return self._adapter.answers(frames, **one, **self._accepted(options, *Scope))
-        from horae.spark.doors import answer_tables, shaped, tables_of_frames
+        from horae.spark.bad_rows import telling
+        from horae.spark.doors import answer_records, door_of, shaped
         from horae.spark.failures import unmarked
 
         run = self._run(options, *Scope)
         given = _checked_frames(run, frames)
-        if any(frame.isStreaming for frame in given):
+        if any(frame.isStreaming for frame in given.values()):
             return self.live(frames, control=None, **options).answers
-        refuse_stream_options(
-            **{n: getattr(run.options, n) for n in run.options.changed(Scope.STREAMS)}
-        )
+        late = {name: getattr(run.options, name) for name in run.options.changed(Scope.STREAMS)}
+        refuse_stream_options(**late)
         with unmarked(), called(run.names, strict=run.options.strict):
-            count = run.options.shards or given[0].sparkSession.sparkContext.defaultParallelism * 2
-            found = answer_tables(run, tables_of_frames(run, frames), count, is_told=True)
+            door, count = door_of(run), default_shards(_spark_of(given), run.options)
+            told = door.frames(given, telling)
+            found = answer_records(run, door.frames(given), count, told=told)
         return shaped(run, found)
 
     def live(
@@ -198,37 +197,35 @@ class Program:
         if self.record.run is None:
             return self._adapter.live(frames, control=control, **self._accepted(options, *Scope))
         from horae.spark.bad_rows import gate_for
-        from horae.spark.doors import live_frames
+        from horae.spark.doors import door_of, run_stream
         from horae.spark.failures import unmarked
 
         run = self._run(options, *Scope)
-        spark = _checked_frames(run, frames)[0].sparkSession
+        given = _checked_frames(run, frames)
+        gate = gate_for(run.options.bad_rows)
         with unmarked(), called(run.names, strict=run.options.strict):
-            settings = settings_of(spark, run.options, control)
-            return live_frames(run, frames, settings, gate_for(run.options.bad_rows))
+            found = door_of(run).live_frames(given, gate)
+            settings = settings_of(_spark_of(given), run.options, control)
+            return run_stream(run, found, settings, gate)
 
     def live_files(self, stream: FileStream, **options: object) -> LiveFiles:
         """A stream of files and topics, ready to run."""
         if self.record.run is None:
             return self._adapter.live_files(stream, **self._accepted(options, *Scope))
-        from horae.spark.doors import live_files, topics_of
+        from horae.spark.doors import door_of, run_stream
         from horae.spark.failures import unmarked
         from horae.spark.streaming.run import LiveFiles
 
         run = self._run({**options, **stream.options}, *Scope)
-        opened = stream.open()
-        roll = open_roll(run.names, strict=run.options.strict, is_all=opened.checkpoint.is_new)
-        with unmarked(), roll as names:
-            live = live_files(run, opened)
-        opened.remember(live, topics=topics_of(run, stream.inputs))
-        return LiveFiles(
-            live,
-            opened.checkpoint,
-            partial(run.answers, live.program),
-            run.late,
-            names,
-            run.resolution,
-        )
+        opened = stream.open(run.options)
+        strict, is_all = run.options.strict, opened.checkpoint.is_new
+        with unmarked(), open_roll(run.names, strict=strict, is_all=is_all) as roll:
+            found = door_of(run).stream(opened)
+            live = run_stream(run, found, opened.settings, opened.gate)
+        opened.remember(live, found.files, found.remembered, found.topics)
+        answers = partial(run.answers, live.program)
+        ticks = run.resolution(live.program)
+        return LiveFiles(live, opened.checkpoint, answers, run.shown, roll, ticks)
 
     # --- options
 
@@ -272,14 +269,21 @@ class _Adapter(Protocol):
     def live_files(self, stream: FileStream, **options: Any) -> LiveFiles: ...
 
 
-def _read_files(run: Run, paths: Sequence[str]) -> pa.Table:
+def _read_files(run: Run, paths: Sequence[str]) -> Any:
     with called(run.names, strict=run.options.strict):
         return run.read_files(paths)
 
 
-def _checked_frames(run: Run, frames: DataFrame | Mapping[str, DataFrame]) -> list[DataFrame]:
+def _checked_frames(
+    run: Run, frames: DataFrame | Mapping[str, DataFrame]
+) -> Mapping[str, DataFrame]:
+    """By their names; the table of a language that reads one has none."""
     if run.has_names:
         check_frames(frames, sorted(run.names.known))
-        return list(cast("Mapping[str, DataFrame]", frames).values())
+        return cast("Mapping[str, DataFrame]", frames)
     check_frame(frames)
-    return [cast("DataFrame", frames)]
+    return {"": cast("DataFrame", frames)}
+
+
+def _spark_of(frames: Mapping[str, DataFrame]) -> SparkSession:
+    return next(iter(frames.values())).sparkSession

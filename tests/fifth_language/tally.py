@@ -36,7 +36,7 @@ from horae.engine.plan import ByKey, Key, Plan, Stage, StageInput, StateItem, Ta
 from horae.engine.report.bounds import Bounded
 from horae.engine.report.report import Report
 from horae.engine.report.sections import Section
-from horae.engine.run import Form, InputTable, Run
+from horae.engine.run import Form, InputTable, Known, Run
 from horae.source.diagnostic import Diagnostic, Severity
 from horae.source.errors import ProgramError
 from horae.source.text import Source, Span
@@ -202,7 +202,6 @@ def as_rows(events: pa.Table) -> pa.Table:
 class TallyRun(Run):
     checked: Tally
     options: RunOptions
-    resolution = TICKS
     records = pa.schema(_ROWS)
 
     @property
@@ -228,8 +227,11 @@ class TallyRun(Run):
         check_columns(list(table.columns), self.layout, Place(table.place))
         return TallyDoor(self.layout, table)
 
-    def program(self, survey: pa.Table, shards: int) -> TallyProgram:
-        return TallyProgram(self.checked, shards)
+    def program(self, known: Known) -> TallyProgram:
+        return TallyProgram(self.checked, known.shards)
+
+    def resolution(self, program: object) -> int:
+        return TICKS
 
     def answers(self, program: object, table: pa.Table) -> Answers:
         seconds = Field("time", value=lambda ticks: ticks // TICKS)

@@ -3,20 +3,23 @@
 A language makes a `Run` of a checked program and its options. The same object serves all ways to run:
 
     in process      records = run.read_values(inputs), or run.read_files(paths)
-    on Spark        a `Door` per table makes records of its rows, in the workers
-    then            program = run.program(run.survey(records), shards)
+    on Spark        the door for what the language `reads` makes records of rows, in the workers
+    then            program = run.program(Known(run.survey(records), shards))
                     rows = run.rows(program, records)
                     answers of the kernels (`engine.contract`) → run.answers(program, table)
 
 *Records* are the input as the language has it, checked and typed, before it is known how finely time is
 counted or what all shards must know: facts, events, rows of tables. For many languages they are the rows
 of the kernel program already.
+
+What a language reads is either facts (`FactTables`: `.facts` files, and a table per predicate, as
+`data.fact_columns` has them), or tables that it reads with a `Door` of its own.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Protocol
@@ -72,34 +75,64 @@ class Door(Protocol):
         """The records of some rows; an `InputError` says what is wrong with one of them."""
 
 
+@dataclass(frozen=True)
+class FactTables:
+    """Facts about predicates with so many arguments; `others`: also about any other predicate.
+
+    `time` and `order` are the columns of tables.
+    """
+
+    arities: Mapping[str, int]
+    time: str
+    order: str | None = None
+    others: bool = False
+
+
+@dataclass(frozen=True)
+class Known:
+    """What is known before a program starts.
+
+    `survey` is that of the whole input, or of what is there before a stream starts: then it is `live`.
+    """
+
+    survey: pa.Table
+    shards: int = 1
+    live: bool = False
+
+
 class Run(ABC):
     """A checked program and its options; it travels to workers by pickle.
 
-    `has_names`: the input is several tables, each with a name; else it is one table without.
+    `reads` None: tables, by its own doors. `has_names`: the input is several tables, each with a name;
+    else it is one table without.
     """
 
     options: RunOptions
     records: pa.Schema
     has_names: bool = False
-    resolution: int = 1  # ticks in a unit of time
 
     @property
     @abstractmethod
     def names(self) -> Names:
         """Names that the input may have, and those that only it can say something of."""
 
+    @property
+    def reads(self) -> FactTables | None:
+        return None
+
     # --- from input to records
 
     @abstractmethod
-    def read_values(self, inputs: object) -> pa.Table:
-        """Records of what a Python program gives: tables, lists of dicts, paths."""
+    def read_values(self, inputs: object) -> Any:
+        """What a Python program gives: tables, lists of dicts, paths; for `evaluate`."""
 
     @abstractmethod
-    def read_files(self, paths: Sequence[str]) -> pa.Table:
-        """Records of files, `PATH` or `NAME=PATH`."""
+    def read_files(self, paths: Sequence[str]) -> Any:
+        """What is in files, `PATH` or `NAME=PATH`; for `evaluate`."""
 
-    @abstractmethod
-    def door(self, table: InputTable) -> Door: ...
+    def door(self, table: InputTable) -> Door:
+        """Of a language that has its own."""
+        raise NotImplementedError
 
     # --- from records to answers
 
@@ -107,12 +140,12 @@ class Run(ABC):
         """What must be known of the whole input before it is spread, in columns of its own.
 
         On Spark it is taken of each part of the input, and the parts are put together; of a stream, of
-        its static tables. A language that needs nothing has no columns.
+        what is there before it starts. A language that needs nothing has no columns.
         """
         return pa.table({})
 
     @abstractmethod
-    def program(self, survey: pa.Table, shards: int) -> Routed: ...
+    def program(self, known: Known) -> Routed: ...
 
     def rows(self, program: Routed, records: pa.Table) -> pa.Table:
         """Records as the kernel program takes them."""
@@ -126,11 +159,18 @@ class Run(ABC):
         """What kernels answered, with the columns of DataFrames of answers."""
         return table
 
-    def late(self, row: dict[str, Any]) -> dict[str, Any] | None:
-        """A late row of the program as people read it; None for one that is only a mark."""
+    def resolution(self, program: Routed) -> int:
+        """Ticks in a unit of time."""
+        return 1
+
+    def shown(self, row: dict[str, Any]) -> dict[str, Any] | None:
+        """A record or a row of the program as people read it; None for one that is only a mark."""
         return row
 
-    def evaluate(self, records: pa.Table) -> Answers:
-        """The answers to records that are all here, by one shard in this process."""
-        program = self.program(self.survey(records), 1)
+    def evaluate(self, records: Any) -> Answers:
+        """The answers to what was read in this process, by one shard.
+
+        A language that reads something else than records here does it in its own way.
+        """
+        program = self.program(Known(self.survey(records)))
         return self.answers(program, run_in_process(program, self.rows(program, records)))

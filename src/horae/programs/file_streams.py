@@ -7,9 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from horae.programs.live_settings import read_settings
+from horae.programs.live_settings import read_settings, settings_of
 
 if TYPE_CHECKING:
+    from horae.engine.options import RunOptions
     from horae.spark.streaming.open_stream import OpenStream
 
 
@@ -32,8 +33,8 @@ class FileStream:
         names = ("lateness", "idle", "shards", "bad_rows")
         return {name: getattr(self, name) for name in names}
 
-    def open(self, *, whole: bool = False) -> OpenStream:
-        """`whole`: time points are whole numbers, and so are durations."""
+    def open(self, options: RunOptions | None = None, *, whole: bool = False) -> OpenStream:
+        """`whole`: time points are whole numbers, and so are durations; `options` have read them."""
         from horae.spark.bad_rows import gate_for
         from horae.spark.session import session
         from horae.spark.streaming.checkpoint import Checkpoint
@@ -42,12 +43,16 @@ class FileStream:
 
         checkpoint, gate = Checkpoint(self.checkpoint), gate_for(self.bad_rows)
         spark = session(self.master, self.shards, more=STORE)
+        control = checkpoint.control(spark)
+        if options is not None:
+            settings = settings_of(spark, options, control)
+            return OpenStream(spark, self.inputs, checkpoint, settings, gate, self.files_per_batch)
         settings = read_settings(
             spark,
             lateness=self.lateness,
             idle=self.idle,
             shards=self.shards,
-            control=checkpoint.control(spark),
+            control=control,
             whole=whole,
         )
         return OpenStream(spark, self.inputs, checkpoint, settings, gate, self.files_per_batch)

@@ -52,5 +52,9 @@ def settings_of(
     """Those of options that are read already."""
     from horae.spark.streaming.stream import Settings
 
-    shards = options.shards or spark.sparkContext.defaultParallelism * 2
-    return Settings(shards, options.lateness, options.idle, control)
+    return Settings(default_shards(spark, options), options.lateness, options.idle, control)
+
+
+def default_shards(spark: SparkSession, options: RunOptions) -> int:
+    """As many as were asked for, or two per core."""
+    return options.shards or spark.sparkContext.defaultParallelism * 2

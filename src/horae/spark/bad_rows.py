@@ -223,19 +223,26 @@ class Teller(Sieve):
     def __call__(self, batches: Batches) -> Batches:
         for batch in batches:
             _check_lines(batch)
-            yield from self._sifted(pa.Table.from_batches([batch]))
+            rows, bad = _noted(pa.Table.from_batches([batch]))
+            yield from self._bad(bad)
+            yield from self._sifted(rows)
 
     def _note(self, row: pa.Table, error: InputError) -> str:
         return marked_text(error_with_row(error, *_parts(self.worker, row)))
 
 
+def _noted(rows: pa.Table) -> tuple[pa.Table, list[str]]:
+    """The rows that an earlier gate let through, and what it noted of the others."""
+    if BAD not in rows.column_names:
+        return rows, []
+    column = rows.column(BAD)
+    notes = [str(note) for note in column.drop_null().to_pylist()]
+    return rows.filter(pc.is_null(column)).drop_columns(BAD), notes
+
+
 def _told(rows: pa.Table) -> tuple[pa.Table, list[str]]:
     """The rows that are still to be read, and what is known of the others."""
-    notes: list[str] = []
-    if BAD in rows.column_names:
-        column = rows.column(BAD)
-        notes += [str(note) for note in column.drop_null().to_pylist()]
-        rows = rows.filter(pc.is_null(column)).drop_columns(BAD)
+    rows, notes = _noted(rows)
     if BROKEN in rows.column_names:
         broken = rows.filter(pc.is_valid(rows.column(BROKEN))).to_pylist()
         notes += [note(_BROKEN, row.get(FILE), row[BROKEN]) for row in broken]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+import pyarrow as pa
 from pyspark.sql import SparkSession
 
 from horae.data import facts
@@ -14,10 +15,11 @@ from horae.data.endings import EVENTS, FACTS
 from horae.data.ground_facts import GroundFact
 from horae.data.topics import is_topic
 from horae.spark.bad_rows import Gate, strict
+from horae.spark.piped import Piped
 from horae.spark.streaming.checkpoint import Checkpoint, Topics
 from horae.spark.streaming.kafka import Topic, read_url
 from horae.spark.streaming.sources import Source, find_source
-from horae.spark.streaming.stream import Live, Settings, fingerprint
+from horae.spark.streaming.stream import Live, Settings, Sources, fingerprint
 
 
 class NamedSource(NamedTuple):
@@ -73,3 +75,17 @@ class OpenStream:
     ) -> None:
         """What a later run of the checkpoint must have too; `files` and `given` are of the start."""
         self.checkpoint.remember(fingerprint(self.spark, live), files, given, topics)
+
+
+@dataclass(frozen=True)
+class LiveInput:
+    """The records of streams, and `static` ones that are there before they start.
+
+    `remembered` are static facts that stood in `files`; `topics` have columns. A checkpoint keeps them.
+    """
+
+    records: Sources[Piped]
+    static: pa.Table
+    files: Sequence[Path] = ()
+    remembered: Sequence[GroundFact] = ()
+    topics: Topics = field(default_factory=dict)

@@ -1,0 +1,73 @@
+"""The door for facts: `.facts` files, and a table per predicate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+
+from horae.data.fact_columns import SCHEMA, to_columns
+from horae.engine.run import FactTables
+from horae.spark.bad_rows import Gate, strict
+from horae.spark.datalogmtl.columns import FACTS
+from horae.spark.datalogmtl.door import facts_of_frame, facts_of_frames
+from horae.spark.datalogmtl.topics import facts_of_inputs
+from horae.spark.failures import unmarked
+from horae.spark.piped import Piped
+from horae.spark.streaming.fact_sources import FactReader
+from horae.spark.streaming.open_stream import LiveInput, OpenStream
+from horae.spark.streaming.stream import Sources
+
+
+@dataclass(frozen=True)
+class FactDoor:
+    reads: FactTables
+
+    def frames(self, frames: Mapping[str, DataFrame], gate: Gate = strict) -> list[Piped]:
+        reads = self.reads
+        return [
+            facts_of_frame(
+                name, frame, reads.arities, time=reads.time, order=reads.order, gate=gate
+            )
+            for name, frame in frames.items()
+        ]
+
+    def files(self, spark: SparkSession, inputs: Sequence[str]) -> list[Piped]:
+        """Of files, and of the records that topics have now."""
+        reads = self.reads
+        facts = facts_of_inputs(
+            spark,
+            inputs,
+            reads.arities,
+            time=reads.time,
+            order=reads.order,
+            others=reads.others,
+        )
+        return [Piped(facts, (), FACTS)]
+
+    def live_frames(self, frames: Mapping[str, DataFrame], gate: Gate) -> LiveInput:
+        """Frames that are not streams are there before the streams start."""
+        streams = {name: frame for name, frame in frames.items() if frame.isStreaming}
+        tables = {name: frame for name, frame in frames.items() if name not in streams}
+        return LiveInput(Sources(self.frames(streams, gate)), self._collected(tables))
+
+    def _collected(self, tables: Mapping[str, DataFrame]) -> pa.Table:
+        if not tables:
+            return SCHEMA.empty_table()
+        with unmarked():
+            found = facts_of_frames(tables, self.reads.arities, time=self.reads.time).toArrow()
+        return found.select(SCHEMA.names).cast(SCHEMA)
+
+    def stream(self, opened: OpenStream) -> LiveInput:
+        """Facts without a beginning in the files of the start are there before the stream starts."""
+        reads = self.reads
+        found = FactReader(opened, reads.arities, reads.time, reads.order, reads.others).read()
+        return LiveInput(
+            found.facts,
+            pa.Table.from_batches([to_columns(found.given)]),
+            found.files,
+            found.remembered,
+            found.topics,
+        )

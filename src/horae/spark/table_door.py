@@ -1,0 +1,163 @@
+"""The door for tables that a language reads by itself, with an `engine.run.Door` for each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from horae.data.endings import is_csv, is_json_lines
+from horae.data.facts import named_path
+from horae.data.files import find_files
+from horae.data.topics import is_topic
+from horae.engine.run import Door, Form, InputTable, Run
+from horae.spark.bad_rows import Gate, select_with_beside, strict
+from horae.spark.failures import marked, unmarked
+from horae.spark.files import json_keys, read_csv, read_json_lines, read_typed
+from horae.spark.piped import Batches, Piped
+from horae.spark.records import record_lines
+from horae.spark.streaming.kafka import Topic, kafka_frame, read_url
+from horae.spark.streaming.open_stream import LiveInput, OpenStream
+from horae.spark.streaming.sources import (
+    Source,
+    columns_of,
+    no_stream,
+    stream_lines,
+    stream_table,
+)
+from horae.spark.streaming.stream import Sources
+
+Frames = Mapping[str, DataFrame]
+
+
+@dataclass(frozen=True)
+class TableDoor:
+    run: Run
+
+    def frames(self, frames: Frames, gate: Gate = strict) -> list[Piped]:
+        return [table.records(self.run, gate) for table in self._open_frames(frames)]
+
+    def files(self, spark: SparkSession, inputs: Sequence[str]) -> list[Piped]:
+        """Of files, and of the records that topics have now."""
+        tables = (table for text in inputs for table in self._open_input(spark, text))
+        return [table.records(self.run, strict) for table in tables]
+
+    def live_frames(self, frames: Frames, gate: Gate) -> LiveInput:
+        """Frames that are not streams are there before the streams start."""
+        tables = self._open_frames(frames)
+        static = [t for t in tables if t.door.is_static or not t.frame.isStreaming]
+        streams = [(table, False) for table in tables if table not in static]
+        return self._live_input(streams, static, gate)
+
+    def stream(self, opened: OpenStream) -> LiveInput:
+        """Of directories that files come into, of files that are all there, and of topics."""
+        streams: list[tuple[_Open, bool]] = []
+        static: list[_Open] = []
+        topics: dict[str, list[str]] = {}
+        for name, path in map(self._named_path, opened.inputs):
+            if is_topic(path):
+                topic = read_url(path)
+                topics[topic.name] = list(topic.columns or ())
+                streams.append((self._open_topic(opened.spark, name, topic, live=True), False))
+                continue
+            source = opened.source(path)
+            table = self._open_source(opened.spark, name, source)
+            if table.door.is_static:
+                static += [self._open_file(opened.spark, name, file) for file in source.files]
+            else:
+                streams.append((table, source.is_over))
+        return replace(self._live_input(streams, static, opened.gate), topics=topics)
+
+    def _live_input(
+        self, streams: Sequence[tuple[_Open, bool]], static: Sequence[_Open], gate: Gate
+    ) -> LiveInput:
+        """Streams, and whether all their rows are there at the start."""
+        if not streams:
+            raise no_stream()
+        records = [(table.records(self.run, gate), is_over) for table, is_over in streams]
+        sources = Sources(
+            [piped for piped, is_over in records if not is_over],
+            [piped for piped, is_over in records if is_over],
+        )
+        return LiveInput(sources, self._collected(static))
+
+    def _collected(self, tables: Sequence[_Open]) -> pa.Table:
+        schema = self.run.records
+        with unmarked():
+            found = [table.records(self.run, strict).rows.toArrow() for table in tables]
+        return pa.concat_tables([schema.empty_table(), *(table.cast(schema) for table in found)])
+
+    # --- tables of all kinds
+
+    def _named_path(self, text: str) -> tuple[str | None, str]:
+        return named_path(text) if self.run.has_names else (None, text)
+
+    def _open_frames(self, frames: Frames) -> list[_Open]:
+        return [
+            _Open(frame, self.run.door(InputTable(name or None, name, tuple(frame.columns))))
+            for name, frame in frames.items()
+        ]
+
+    def _open_input(self, spark: SparkSession, text: str) -> Iterator[_Open]:
+        name, path = self._named_path(text)
+        if is_topic(path):
+            yield self._open_topic(spark, name, read_url(path), live=False)
+        else:
+            yield from (self._open_file(spark, name, file) for file in find_files(path))
+
+    def _open_topic(
+        self, spark: SparkSession, name: str | None, topic: Topic, *, live: bool
+    ) -> _Open:
+        table = InputTable(name, topic.path, topic.columns or (), Form.LINES)
+        return _Open(record_lines(kafka_frame(spark, topic, live=live)), self.run.door(table))
+
+    def _open_file(self, spark: SparkSession, name: str | None, file: Path) -> _Open:
+        table = InputTable(name, str(file), ())
+        if is_json_lines(file):
+            lines = replace(table, columns=tuple(json_keys(file)), form=Form.LINES)
+            return _Open(read_json_lines(spark, file), self.run.door(lines))
+        frame = read_csv(spark, file) if is_csv(file) else read_typed(spark, [file])
+        form = Form.TEXT if is_csv(file) else Form.TYPED
+        found = replace(table, columns=tuple(frame.columns), form=form)
+        return _Open(frame, self.run.door(found))
+
+    def _open_source(self, spark: SparkSession, name: str | None, source: Source) -> _Open:
+        columns = tuple(columns_of(spark, source))
+        if source.is_lines:
+            lines = InputTable(name, source.path, columns, Form.LINES)
+            return _Open(stream_lines(spark, source), self.run.door(lines))
+        form = Form.TEXT if source.ending == ".csv" else Form.TYPED
+        table = InputTable(name, source.path, columns, form)
+        return _Open(stream_table(spark, source), self.run.door(table))
+
+
+@dataclass(frozen=True)
+class _Open:
+    """A table as Spark has it, and the language's door to it."""
+
+    frame: DataFrame
+    door: Door
+
+    def records(self, run: Run, gate: Gate) -> Piped:
+        columns = self.door.columns
+        chosen = select_with_beside(self.frame, columns) if columns else self.frame
+        return gate(chosen, _Read(self.door, run.records), from_arrow_schema(run.records))
+
+
+@dataclass(frozen=True)
+class _Read:
+    """In the workers. Columns come under the names that the door has for them."""
+
+    door: Door
+    records: pa.Schema
+
+    def __call__(self, batches: Batches) -> Batches:
+        names = self.door.columns
+        with marked():
+            for batch in batches:
+                own = batch.rename_columns([*names, *batch.schema.names[len(names) :]])
+                yield from self.door.read(own).cast(self.records).to_batches()
