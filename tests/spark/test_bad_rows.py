@@ -31,7 +31,6 @@ from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.datalogmtl.door import JsonFacts
 from horae.spark.datalogmtl.door import _Table as FactsOfTable
 from horae.spark.failures import MarkedError, recognise
-from horae.spark.lars.look import _Seen
 from horae.spark.piped import Schema, Worker
 from horae.spark.rtlola.door import EventDoor
 from horae.spark.streaming.fact_sources import _Lines
@@ -216,14 +215,13 @@ def test_a_first_look_tells_of_bad_rows_and_raises_none():
     refuse_told(None)
 
 
-def test_the_look_of_lars_sets_aside_what_is_told_of_bad_rows():
+def test_a_second_gate_sets_aside_what_the_first_told_of_bad_rows():
     table = lay_out_facts("tram", ["id", "time"], {"tram": 1}, typed=False)
-    teller = Teller(FactsOfTable(table, "tram"), to_arrow_schema(with_bad(FACTS)))
+    first = Teller(FactsOfTable(table, "tram"), to_arrow_schema(with_bad(FACTS)))
+    second = Teller(lambda batches: batches, to_arrow_schema(with_bad(FACTS)))
     batch = pa.record_batch({"0:id": ["a", "b"], "1:time": ["1", "soon"]})
-    seen = [
-        row for out in _Seen(frozenset(), True)(teller(iter([batch]))) for row in out.to_pylist()
-    ]
-    assert [row["moment"] for row in seen if row["moment"] is not None] == [1]
+    seen = [row for out in second(first(iter([batch]))) for row in out.to_pylist()]
+    assert [row["low"] for row in seen if row[BAD] is None] == [1]
     (told,) = [row[BAD] for row in seen if row[BAD] is not None]
     with pytest.raises(InputError) as caught:
         refuse_told(told)
