@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, assert_never
 
@@ -51,18 +52,18 @@ def analyze(
     """Report paces, memory bounds, delays and the plan: stages, keys, and why one shard."""
     program = load_program(spec, language)
     report: Report = program.report
-    if any(option is not None for option in (objects, gcd, step)):
-        report = _for_a_stream(program, objects, gcd, step)
+    numbers = {"objects": objects, "gcd": gcd, "step": step}
+    given = {name: number for name, number in numbers.items() if number is not None}
+    if given:
+        report = _for_a_stream(program, given)
     say(_rendered(report, format, picture).removesuffix("\n"))
 
 
-def _for_a_stream(
-    program: Program, objects: int | None, gcd: str | None, step: str | None
-) -> Report:
-    if program.language != "datalogmtl":
+def _for_a_stream(program: Program, numbers: Mapping[str, object]) -> Report:
+    if not numbers.keys() <= set(program.record.report_numbers):
         raise WrongUsage("--objects, --gcd and --step are for the bounds of DatalogMTL programs.")
     try:
-        return program.report_for(objects=objects, gcd=gcd, step=step)
+        return program.report_for(**numbers)
     except ValueError as error:
         raise WrongUsage(f"{error}.") from None
 

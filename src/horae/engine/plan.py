@@ -44,6 +44,10 @@ class ToOne:
 Way = ByKey | ToEvery | ToOne
 
 
+DERIVED_HERE = "derived here"
+"""The note of a table that the stage derives itself, and that may have rows in the input too."""
+
+
 @dataclass(frozen=True, slots=True)
 class StageInput:
     """A table of the input, or of the earlier `stage` that derives it, and its way to the shards.

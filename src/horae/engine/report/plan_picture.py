@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textwrap import wrap
 
-from horae.engine.plan import Plan, Stage, StageInput
+from horae.engine.plan import DERIVED_HERE, Plan, Stage, StageInput
 from horae.engine.report.draw import Box, Link, Picture, Shade
 from horae.engine.report.plan_section import delay_in_words, way_in_words
 
@@ -28,11 +28,14 @@ def _stage(plan: Plan, stage: Stage) -> Box:
 
 
 def _links(stage: Stage) -> list[Link]:
-    """One per table or stage that is read."""
+    """One per table or stage that is read; faint if the stage derives the table itself."""
     groups: dict[str, list[StageInput]] = {}
     for given in stage.inputs:
         groups.setdefault(given.stage or f"table {given.table}", []).append(given)
-    return [Link(origin, stage.name, _lines(group)) for origin, group in groups.items()]
+    return [
+        Link(origin, stage.name, _lines(group), all(i.note == DERIVED_HERE for i in group))
+        for origin, group in groups.items()
+    ]
 
 
 def _lines(group: list[StageInput]) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
 from horae.engine.plan import (
+    DERIVED_HERE,
     ByKey,
     Key,
     Plan,
@@ -61,7 +62,7 @@ def _stage(
                 r.predicate,
                 _way(stage, r, variables.get(r.name, ""), arities.get(r.predicate, 0)),
                 origins.get(r.predicate),
-                "derived here" if r.predicate in stage.derives else "",
+                DERIVED_HERE if r.predicate in stage.derives else "",
             )
             for r in sorted(stage.routes, key=lambda r: r.predicate in stage.derives)
         ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from horae.engine.plan import (
+    DERIVED_HERE,
     ByKey,
     Key,
     Plan,
@@ -77,7 +78,7 @@ def _spread(routed: RoutedProgram) -> Iterator[StageInput]:
 
 def _note(routed: RoutedProgram, route: Route) -> str:
     if route.predicate in routed.pivots:
-        return "derived here"
+        return DERIVED_HERE
     names = ", ".join(f"`{name}`" for name in sorted(route.unless))
     return f"to every shard if there is background data about {names}" if names else ""
 
