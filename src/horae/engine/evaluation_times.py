@@ -105,8 +105,8 @@ class ReachedTimes:
                 asked = np.array(points, np.int64)
                 return asked[(low <= asked) & (asked <= high)]
             case AtEvery():
-                begin = max(low, self.first)
-                return find_times(self.at, (begin, high)) if begin <= high else _NO_TIMES
+                begin, end = max(low, self.first), min(high, self.last)
+                return find_times(self.at, (begin, end)) if begin <= end else _NO_TIMES
             case _:
                 assert_never(self.at)
 

@@ -137,7 +137,7 @@ class CQLProgram:
         refuse_stream_options(lateness=lateness, idle=idle)
         with unmarked(), called(self.names, strict=strict):
             rows = rows_of_frames(frames, self.inputs, time=time, order=order)
-            return answer_frame(self.plan, rows, times)
+            return answer_frame(self.plan, rows, times, shards)
 
     def live(
         self,
@@ -258,7 +258,7 @@ class CQLProgram:
         spark = session(master, shards)
         with unmarked():
             rows = rows_of_inputs(spark, inputs, self.inputs, time=time, order=order)
-            return sorted_answers(answer_frame(self.plan, rows, at).toArrow())
+            return sorted_answers(answer_frame(self.plan, rows, at, shards).toArrow())
 
 
 Adapter = CQLProgram

@@ -1,9 +1,9 @@
-"""CQL on Spark: worked examples, random queries against the kernels, and faults."""
+"""CQL on Spark, by kernels in shards: worked examples, random queries against one process, faults."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 
@@ -14,19 +14,22 @@ from tests.languages.cql.kernel.driving import answers, checked
 from tests.spark.cql.running import on_spark
 from tests.strategies.cql_queries import random_queries
 
+from horae.data.time_points import AtEvents
 from horae.source.errors import InputError
 
 pytestmark = pytest.mark.spark
 
-# One for each operator of the algebra; `long` runs them all.
 CASES = cases("cql")
 SHORT = (
     "example_6_exp",
     "groups_of_nulls",
     "ints_and_doubles_compare_exactly",
     "istream_in_order",
+    "not_exists_correlated",
     "not_in_with_null",
     "partition_by_two_columns",
+    "queries_as_streams",
+    "relations_alone",
 )
 
 
@@ -71,18 +74,26 @@ def test_many_random_queries(spark: Any, seed: int):
     check_random(spark, seed)
 
 
-# --- faults, whatever the session is set to
+# --- many rows
 
 S = "REGISTER STREAM s(A int, B double); REGISTER RELATION r(A int); "
 
 
-@pytest.fixture(params=["true", pytest.param("false", marks=pytest.mark.long)])
-def session(request: pytest.FixtureRequest, spark: Any) -> Iterator[Any]:
-    """With and without ANSI mode."""
-    before = spark.conf.get("spark.sql.ansi.enabled")
-    spark.conf.set("spark.sql.ansi.enabled", request.param)
-    yield spark
-    spark.conf.set("spark.sql.ansi.enabled", before)
+def test_many_rows_in_long_windows(spark: Any):
+    """Some queries are spread, some are not, and one reads another."""
+    text = """a: SELECT A, COUNT(*) AS n, SUM(B) AS b FROM s [RANGE UNBOUNDED] GROUP BY A;
+        b: SELECT COUNT(*), MAX(B) FROM s [ROWS 700];
+        c: ISTREAM(SELECT s.A, B FROM s [RANGE UNBOUNDED], r WHERE s.A = r.A);
+        d: SELECT MAX(n) FROM a;"""
+    program = checked(S + text)
+    facts: list[Any] = [("s", (time % 5, time / 4), time) for time in range(1000)]
+    facts += [("r", (2,), None), ("r", (3,), None)]
+    expected = answers(program, facts, range(1000))
+    assert on_spark(spark, program, facts, AtEvents()) == expected
+    assert on_spark(spark, program, facts, AtEvents(), shards=1) == expected
+
+
+# --- faults
 
 
 def fault(spark: Any, text: str, facts: list[Any], at: list[int]) -> InputError:
@@ -91,29 +102,35 @@ def fault(spark: Any, text: str, facts: list[Any], at: list[int]) -> InputError:
     return caught.value
 
 
-def test_faults_are_those_of_the_kernels(session: Any):
+def test_faults_are_those_of_the_kernels(spark: Any):
     facts = [("s", (2**62, 0.0), 4)] * 2
     for text in ("A / B", "A + A", "SUM(A)"):
         query = f"SELECT {text} FROM s [NOW]"
-        found = fault(session, query, facts, [1, 4])
+        found = fault(spark, query, facts, [1, 4])
         with pytest.raises(InputError) as caught:
             answers(checked(S + query), facts, [1, 4])
         assert vars(found) == vars(caught.value)
 
 
-def test_faults_count_only_where_the_value_is_needed(session: Any):
-    """The row with A = 0 finds no partner; Spark must not divide before the join."""
+def test_the_first_fault_of_all_shards_is_told(spark: Any):
+    facts = [("s", (3 - time, 0.0), time) for time in range(6)]
+    found = fault(spark, "SELECT 6 / A FROM s [RANGE UNBOUNDED]", facts, list(range(6)))
+    assert (found.code, found.time) == ("RUN022", "3")
+
+
+def test_faults_count_only_where_the_value_is_needed(spark: Any):
+    """The row with A = 0 finds no partner: nothing divides before the join."""
     facts = [("s", (0, 1.0), 1), ("s", (2, 1.0), 1), ("r", (2,), None)]
     text = "a: SELECT s.A FROM s [NOW], r WHERE 4 / s.A = 2 AND s.A = r.A; "
     text += "b: SELECT A FROM s [NOW] WHERE A = 0 OR 4 / A = 2; "
     text += "c: SELECT A FROM s [NOW] WHERE A = 0 OR 4 / A IN (SELECT A FROM r)"
-    found = on_spark(session, checked(S + text), facts, [1])
+    found = on_spark(spark, checked(S + text), facts, [1])
     rows = [(each["query"], *each["row"]) for each in found]
     assert rows == [("a", 2), ("b", 0), ("b", 2), ("c", 0), ("c", 2)]
 
 
 def test_a_value_that_nobody_reads_fails_too(spark: Any):
-    """As in the kernels: Spark must not leave the column out."""
+    """As in one process."""
     text = "SELECT n.A FROM (SELECT A, A / B AS C FROM s [NOW]) AS n"
     assert fault(spark, text, [("s", (1, 0.0), 1)], [1]).code == "RUN022"
 

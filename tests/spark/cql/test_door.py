@@ -15,11 +15,9 @@ from tests.case_folders import Case, cases
 import horae
 from horae.data.input_files import read_input_files
 from horae.data.schema import Input
-from horae.data.time_points import read_evaluation_times
 from horae.languages.cql.check.check import load
 from horae.source.errors import InputError
 from horae.source.text import Source
-from horae.spark.cql.batch import times_frame
 from horae.spark.cql.door import rows_of_files, rows_of_frames
 from horae.spark.failures import unmarked
 
@@ -178,16 +176,18 @@ def test_files_that_do_not_fit(spark, tmp_path: Path, name, text, code, place):
     [("events", [3, 7]), ("all", [3, 4, 5, 6, 7]), ("every 5", [5]), ("9,8", [8, 9])],
 )
 def test_evaluation_times(spark, at, times):
-    frame = spark.createDataFrame([("x", 3), ("y", 7), ("x", 7)], "c0 string, time bigint")
-    empty = spark.createDataFrame([], "c0 string, time bigint")
-    relation = spark.createDataFrame([("x",)], "c0 string")
-    rows = {"r": relation, "s": frame, "u": empty}
-    asked = read_evaluation_times(at)
-    assert sorted(row.time for row in times_frame(rows, asked).collect()) == times
-    nothing = [] if isinstance(at, str) and at != "9,8" else times
-    assert [
-        row.time for row in times_frame({"r": relation, "u": empty}, asked).collect()
-    ] == nothing
+    """A relation is the same at all of them."""
+    text = (
+        "REGISTER STREAM s(x string); REGISTER STREAM u(x string); REGISTER RELATION r(x string);"
+    )
+    program = horae.compile(f"{text} SELECT x FROM r;", language="cql")
+    rows = spark.createDataFrame([("x", 3), ("y", 7), ("x", 7)], "x string, time bigint")
+    relation = spark.createDataFrame([("x",)], "x string")
+    found = program.answers({"s": rows, "u": rows.limit(0), "r": relation}, at=at)
+    assert sorted(row.time for row in found.collect()) == times
+    nothing = times if at == "9,8" else []
+    found = program.answers({"u": rows.limit(0), "r": relation}, at=at)
+    assert sorted(row.time for row in found.collect()) == nothing
 
 
 @pytest.mark.parametrize("engine", ["local", "spark"])

@@ -1,61 +1,49 @@
-"""A plan over typed frames: first the evaluation times, then the answers at them."""
+"""A plan over typed frames: by the kernels that run in process, in shards, as a stream is evaluated."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import reduce
-from typing import assert_never
+from collections.abc import Mapping
 
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as f
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql.pandas.types import from_arrow_schema
 
-from horae.data.rows_of_inputs import TIME
-from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes
-from horae.engine.evaluation_times import find_times
+from horae.data.rows_of_inputs import schema_of
+from horae.data.schema import Input
+from horae.data.time_points import EvaluationTimes
+from horae.languages.cql.live.program import LiveCQL
 from horae.languages.cql.plan.algebra import Algebra
-from horae.spark.cql.answers import COLUMNS, answers_at, collect_times
-from horae.spark.cql.by_kernels import answers_by_kernels
-from horae.spark.cql.long_windows import stay_long
+from horae.spark.batch import look_up, run_batch
+from horae.spark.failures import unmarked
+from horae.spark.piped import Piped
+from horae.spark.streaming.cql import COLUMNS, packed_rows
 
-_TIMES = f"{TIME} bigint"
 
-
-def answer_frame(plan: Algebra, rows: Mapping[str, DataFrame], at: EvaluationTimes) -> DataFrame:
+def answer_frame(
+    plan: Algebra, rows: Mapping[str, DataFrame], at: EvaluationTimes, shards: int | None = None
+) -> DataFrame:
     """`time`, `query`, `row` (JSON text), `kind`, and `rank`, by which rows of a query are ordered.
 
     `rows` has a frame per registered name, as the door gives them. The streams are scanned at once for
     their times; the rest is lazy.
     """
     spark = next(iter(rows.values())).sparkSession
-    times = collect_times(times_frame(rows, at))
-    evaluate = answers_by_kernels if stay_long(plan, times) else answers_at
-    return evaluate(plan, rows, times, spark).select(*COLUMNS)
+    with unmarked():
+        relations = {
+            item.name: _relation(rows[item.name], item)
+            for item in plan.program.inputs
+            if not item.is_stream
+        }
+        count = shards or spark.sparkContext.defaultParallelism * 2
+        program = LiveCQL(plan, at, relations, count)
+        streams = [packed_rows(rows[i.name], program.layout, i) for i in program.layout.streams]
+        if not streams:
+            schema = from_arrow_schema(program.rows)
+            streams = [Piped(spark.createDataFrame([], schema), (), schema)]
+        answers = run_batch(program, streams, look_up(program.wants, streams))
+    return answers.select(*COLUMNS)
 
 
-def times_frame(rows: Mapping[str, DataFrame], at: EvaluationTimes) -> DataFrame:
-    """Each evaluation time once, as `time`."""
-    spark = next(iter(rows.values())).sparkSession
-    streams = [frame.select(TIME) for frame in rows.values() if TIME in frame.columns]
-    match at:
-        case AtPoints(points):
-            return _frame(spark, points)
-        case _ if not streams:
-            return _frame(spark, [])
-        case AtEvents():
-            return reduce(DataFrame.unionAll, streams).distinct()
-        case AtEvery():
-            return _frame(
-                spark, find_times(at, _ends(reduce(DataFrame.unionAll, streams))).tolist()
-            )
-        case _:
-            assert_never(at)
-
-
-def _frame(spark: SparkSession, times: Iterable[int]) -> DataFrame:
-    return spark.createDataFrame([(time,) for time in times], _TIMES)
-
-
-def _ends(times: DataFrame) -> list[int]:
-    """The first and the last time point, if there are any."""
-    (found,) = times.agg(f.min(TIME), f.max(TIME)).toArrow().to_pylist()
-    return [point for point in found.values() if point is not None]
+def _relation(frame: DataFrame, item: Input) -> pa.Table:
+    schema = schema_of(item)
+    return frame.toArrow().select(schema.names).cast(schema)

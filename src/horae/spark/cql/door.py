@@ -10,6 +10,8 @@ from pathlib import Path
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
+from pyspark.sql import types as t
+from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.data.bind_columns import TableName, columns_of_rows, read_table_name, with_order
 from horae.data.endings import is_csv, is_json_lines
@@ -17,11 +19,9 @@ from horae.data.files import reading
 from horae.data.formats.jsonl import exact_objects
 from horae.data.input_files import Registered, input_files, rows_of_text
 from horae.data.layout import Place
-from horae.data.rows_of_inputs import ORDER, TIME, InputLayout, find_input, lay_out, read_rows
+from horae.data.rows_of_inputs import TIME, InputLayout, find_input, lay_out, read_rows, schema_of
 from horae.data.schema import Input
-from horae.data.types import Type
 from horae.spark.bad_rows import Gate, refuse_told, select_with_beside, strict, telling
-from horae.spark.cql.expressions import SPARK_TYPES
 from horae.spark.failures import marked, unmarked
 from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_typed
 from horae.spark.piped import Batches, Piped
@@ -91,12 +91,9 @@ def rows_of_files(
     return parts.frames(spark)
 
 
-def schema_of(item: Input) -> str:
-    """That of `rows_of_inputs.schema_of`, as Spark writes it."""
-    fields = {f"c{place}": SPARK_TYPES[column.type] for place, column in enumerate(item.columns)}
-    if item.is_stream:
-        fields |= {TIME: SPARK_TYPES[Type.INT], ORDER: SPARK_TYPES[Type.STRING]}
-    return ", ".join(f"`{name}` {type}" for name, type in fields.items())
+def row_schema(item: Input) -> t.StructType:
+    """That of `schema_of`, as Spark has it."""
+    return from_arrow_schema(schema_of(item))
 
 
 @dataclass(frozen=True)
@@ -114,7 +111,7 @@ class _Parts:
         return {
             item.name: reduce(DataFrame.unionAll, self.found[item.name])
             if item.name in self.found
-            else spark.createDataFrame([], schema_of(item))
+            else spark.createDataFrame([], row_schema(item))
             for item in self.inputs.values()
         }
 
@@ -130,7 +127,7 @@ class _Door:
 
     def open_facts(self, item: Input, file: Path) -> DataFrame:
         worker = _Lines(dict(self.inputs), item.name, str(file))
-        return strict(read_lines(self.spark, file), worker, schema_of(item)).rows
+        return strict(read_lines(self.spark, file), worker, row_schema(item)).rows
 
     def open_table(self, item: Input, table: TableName, file: Path) -> DataFrame:
         if is_json_lines(file):
@@ -146,7 +143,7 @@ class _Door:
         """The order may be missing in the first line, and anywhere else; nothing else may."""
         layout = self._lay_out(item, table, with_order(json_keys(file), self.order), file)
         lines = read_json_lines(self.spark, file)
-        return lines.mapInArrow(JsonRows(layout, str(file)), schema_of(item))
+        return lines.mapInArrow(JsonRows(layout, str(file)), row_schema(item))
 
     def _lay_out(
         self, item: Input, table: TableName, names: Sequence[str], file: Path
@@ -164,7 +161,7 @@ class _Door:
 
 def tabled_rows(frame: DataFrame, layout: InputLayout, name: str, gate: Gate = strict) -> Piped:
     chosen = select_with_beside(frame, layout.names)
-    return gate(chosen, _Table(layout, name), schema_of(layout.item))
+    return gate(chosen, _Table(layout, name), row_schema(layout.item))
 
 
 # --- in the workers

@@ -16,7 +16,7 @@ from horae.data.schema import Input
 from horae.data.topics import is_topic
 from horae.spark import catalogue
 from horae.spark.bad_rows import Gate, strict
-from horae.spark.cql.door import JsonRows, rows_of_files, schema_of
+from horae.spark.cql.door import JsonRows, row_schema, rows_of_files
 from horae.spark.piped import Piped
 from horae.spark.records import RECORD_ORDER, record_lines
 from horae.spark.streaming.kafka import Topic, kafka_frame, read_url
@@ -71,7 +71,7 @@ def topic_rows(
     """Rows of equal times are in the order of a key, or in that of the records."""
     lines = record_lines(kafka_frame(spark, topic, live=live))
     layout = _lay_out(item, topic, time, order)
-    return gate(lines, JsonRows(layout, topic.path), schema_of(item))
+    return gate(lines, JsonRows(layout, topic.path), row_schema(item))
 
 
 def _lay_out(item: Input, topic: Topic, time: str, order: str | None) -> InputLayout:

@@ -23,7 +23,7 @@ from horae.data.sifting import read_good_lines
 from horae.languages.cql.live.row_layout import RowLayout
 from horae.languages.datalogmtl.check.facts import ground
 from horae.source.text import Source as Text
-from horae.spark.cql.door import JsonRows, schema_of, tabled_rows
+from horae.spark.cql.door import JsonRows, row_schema, tabled_rows
 from horae.spark.cql.topics import picked_columns, stream_of, topic_rows
 from horae.spark.failures import marked
 from horae.spark.piped import Batches, Piped
@@ -158,7 +158,7 @@ class RowReader:
                 stream_table(self.opened.spark, source), layout, source.path, self.opened.gate
             )
         lines = stream_lines(self.opened.spark, source)
-        return self.opened.gate(lines, JsonRows(layout, source.path), schema_of(item))
+        return self.opened.gate(lines, JsonRows(layout, source.path), row_schema(item))
 
 
 def late_row(row: dict[str, Any], layout: RowLayout) -> dict[str, Any]:

@@ -6,6 +6,7 @@ whole numbers: doubles are multiples of the least power of two among them.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -17,7 +18,6 @@ from horae.languages.cql.kernel.columns import Bools, Ints
 from horae.languages.cql.kernel.faults import Kind
 from horae.languages.cql.kernel.spans import Spans
 from horae.languages.cql.kernel.steps import Steps
-from horae.languages.cql.kernel.sums import quotient
 
 Doubles = npt.NDArray[np.float64]
 Numbers = npt.NDArray[Any]
@@ -120,3 +120,11 @@ def _long_totals(units: Ints, shifts: Ints, rows: Spans, steps: Steps) -> npt.ND
     result = np.empty(len(steps), object)
     result[:] = list(accumulate(changes))[: len(steps)]
     return result
+
+
+def quotient(total: int, divisor: int, shift: int) -> float:
+    """Total / divisor / 2^shift; Python divides integers with one rounding. Infinite if too large."""
+    try:
+        return (total << max(-shift, 0)) / (divisor << max(shift, 0))
+    except OverflowError:
+        return math.inf if total > 0 else -math.inf
