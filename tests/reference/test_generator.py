@@ -29,11 +29,11 @@ from horae.languages.rtlola.program import (
     Hold,
     Offset,
     Output,
-    Over,
     Pace,
     Parameter,
     Periodic,
     Program,
+    Quantified,
     TimeOffset,
     Unary,
     UserAggregation,
@@ -224,7 +224,7 @@ def _of_expression(expression: Expression) -> Iterator[str]:
                 yield f"function {function}"
             case Conditional():
                 yield "conditional"
-            case Over():
+            case Quantified():
                 yield from _of_over(node)
             case Hold() | Offset() | TimeOffset() | Window():
                 yield from ("access to an instance",) if node.target.arguments else ()
@@ -233,7 +233,7 @@ def _of_expression(expression: Expression) -> Iterator[str]:
                 pass
 
 
-def _of_over(over: Over) -> Iterator[str]:
+def _of_over(over: Quantified) -> Iterator[str]:
     yield f"over {'instances' if over.condition is None else over.quantifier}"
     yield from ("over two templates",) if len(over.templates) > 1 else ()
 

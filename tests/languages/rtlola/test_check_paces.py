@@ -5,7 +5,15 @@ from fractions import Fraction
 from tests.languages.rtlola.checking import accepted, refused
 
 from horae.languages.rtlola.check.paces import streams_of
-from horae.languages.rtlola.program import Always, Follows, Over, Pace, Parameter, Periodic, When
+from horae.languages.rtlola.program import (
+    Always,
+    Follows,
+    Pace,
+    Parameter,
+    Periodic,
+    Quantified,
+    When,
+)
 
 HEAD = "input int a, b\ninput bool c\n"
 TEMPLATE = "output int t<int p> invoke: a extend: a = p := p\n"
@@ -79,7 +87,7 @@ def test_a_shared_pace_speaks_of_the_parameters_of_each_template():
     pace = accepted(text).output("y").pace
     assert isinstance(pace, Follows)
     (access,) = pace.accesses
-    assert not isinstance(access, Over)
+    assert not isinstance(access, Quantified)
     (argument,) = access.target.arguments
     assert isinstance(argument, Parameter)
     assert argument.name == "n"
@@ -100,7 +108,7 @@ def test_a_quantifier_stands_for_the_instances_in_it():
     program = accepted(f"{HEAD}{TEMPLATE}trigger any(t > b) and count(t) > 1 or t(1) > 2")
     pace = program.triggers[0].pace
     assert isinstance(pace, Follows)
-    assert [type(a).__name__ for a in pace.accesses] == ["Over", "Hold", "Hold"]
+    assert [type(a).__name__ for a in pace.accesses] == ["Quantified", "Hold", "Hold"]
     assert _followed(pace) == ["t", "b", "t"]
 
 

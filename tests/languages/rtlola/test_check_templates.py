@@ -4,7 +4,14 @@ import pytest
 from tests.languages.rtlola.checking import accepted, refused
 
 from horae.data.types import Type
-from horae.languages.rtlola.program import Hold, Over, Parameter, Quantifier, Reference, Window
+from horae.languages.rtlola.program import (
+    Hold,
+    Parameter,
+    Quantified,
+    Quantifier,
+    Reference,
+    Window,
+)
 from horae.source.text import Span
 
 HEAD = (
@@ -71,20 +78,20 @@ def test_int_arguments_widen():
 
 def test_count_of_a_name_counts_instances():
     expression = accepted(f"{HEAD}output x := count(t)").output("x").expression
-    assert expression == Over(Quantifier.COUNT, ("t",), None, Type.INT, span=NOWHERE)
+    assert expression == Quantified(Quantifier.COUNT, ("t",), None, Type.INT, span=NOWHERE)
 
 
 def test_a_condition_ranges_over_the_templates_without_arguments():
     text = f"{HEAD}output int v<int p> invoke: i := p\ntrigger any(t > v[-1, 0] and t(3) > i)"
     over = accepted(text).triggers[0].condition
-    assert isinstance(over, Over)
+    assert isinstance(over, Quantified)
     assert over.templates == ("t", "v")
 
 
 def test_inside_a_quantifier_a_template_means_each_instance_also_within_a_template():
     program = accepted(f"{HEAD}output bool x<int p> invoke: i := any(t > p)")
     over = program.output("x").expression
-    assert isinstance(over, Over)
+    assert isinstance(over, Quantified)
     assert over.templates == ("t",)
 
 

@@ -145,7 +145,7 @@ class Call:
 class Reference:
     """An input, an output, or an instance of a template (one argument per parameter).
 
-    In the condition of an `Over`, and there only, a template may have no arguments: it then means
+    In the condition of an `Quantified`, and there only, a template may have no arguments: it then means
     the instance under consideration (`every_instance`).
     """
 
@@ -206,7 +206,7 @@ class Quantifier(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
+class Quantified:
     """`any(e)`, `all(e)`, `count(e)` over the active instances of `templates`.
 
     `condition` is None for `count(s)`, which counts active instances. Several templates (they have
@@ -234,7 +234,7 @@ Expression = (
     | Offset
     | TimeOffset
     | Window
-    | Over
+    | Quantified
 )
 Access = Hold | Offset | TimeOffset | Window
 
@@ -302,12 +302,12 @@ class When:
 
 @dataclass(frozen=True, slots=True)
 class Follows:
-    """Where one of these accesses is to a stream that is extended, or an `Over` is evaluated.
+    """Where one of these accesses is to a stream that is extended, or a `Quantified` is evaluated.
 
     An access with arguments follows the instance that its arguments name at this position.
     """
 
-    accesses: tuple[Access | Over, ...]
+    accesses: tuple[Access | Quantified, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -425,7 +425,7 @@ def children(expression: Expression) -> tuple[Expression, ...]:
             argument = getattr(aggregation, "argument", None)
             extra = () if argument is None or isinstance(argument, str) else (argument,)
             return (*target.arguments, *extra, default)
-        case Over(condition=condition):
+        case Quantified(condition=condition):
             return () if condition is None else (condition,)
 
 

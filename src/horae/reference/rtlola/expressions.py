@@ -17,8 +17,8 @@ from horae.languages.rtlola.program import (
     Expression,
     Hold,
     Offset,
-    Over,
     Parameter,
+    Quantified,
     Quantifier,
     Reference,
     TimeOffset,
@@ -86,7 +86,7 @@ class Evaluator:
                 return self._conditional(expression, scope)
             case Hold() | Offset() | TimeOffset() | Window():
                 return self._access(expression, scope)
-            case Over():
+            case Quantified():
                 return self._over(expression, scope)
             case _:
                 assert_never(expression)
@@ -250,7 +250,7 @@ class Evaluator:
 
     # --- over instances
 
-    def _over(self, over: Over, scope: Scope) -> Result:
+    def _over(self, over: Quantified, scope: Scope) -> Result:
         """Every instance is looked at, so that an error in one shows whatever the others say."""
         actives = [set(self.streams.active(name, scope.position)) for name in over.templates]
         instances = sorted(set.intersection(*actives))

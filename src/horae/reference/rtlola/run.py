@@ -19,10 +19,10 @@ from horae.languages.rtlola.program import (
     Hold,
     Offset,
     Output,
-    Over,
     Pace,
     Periodic,
     Program,
+    Quantified,
     TimeOffset,
     Trigger,
     Value,
@@ -47,7 +47,7 @@ from horae.reference.rtlola.positions import Position
 from horae.source.errors import InputError
 from horae.source.text import Span
 
-_READS = (Hold, Offset, TimeOffset, Window, Over)
+_READS = (Hold, Offset, TimeOffset, Window, Quantified)
 
 
 class Run:
@@ -208,8 +208,8 @@ class Run:
             case When(condition=condition):
                 return self._is_considered(condition, scope) and self._holds(condition, scope, span)
 
-    def _follows(self, access: Access | Over, scope: Scope) -> bool:
-        if isinstance(access, Over):
+    def _follows(self, access: Access | Quantified, scope: Scope) -> bool:
+        if isinstance(access, Quantified):
             return any(self._is_stirred(name, scope.position) for name in access.templates)
         return self._evaluator.is_extended(access.target, scope)
 

@@ -18,16 +18,16 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.data.layout import TIME
 from horae.languages.rtlola.kernel.faults import check_span
-from horae.languages.rtlola.kernel.options import Options, OverMode
+from horae.languages.rtlola.kernel.options import Options, QuantifiedMode
 from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.plan.spread import one_place
 from horae.languages.rtlola.plan.stages import Join, Partition, Shards, Single
 from horae.spark.rtlola.columns import column
 from horae.spark.rtlola.door import Events
-from horae.spark.rtlola.look import look
 from horae.spark.rtlola.places import SAME, place_names
 from horae.spark.rtlola.shuffle import Shuffle
-from horae.spark.rtlola.stage import AnswerRows, ExportRows, Facts, JoinRecords
+from horae.spark.rtlola.stage import AnswerRows, ExportRows, InputSpan, JoinRecords
+from horae.spark.rtlola.survey import survey
 
 
 def evaluate_frame(
@@ -43,15 +43,15 @@ def evaluate_frame(
 
     `check` sees the first and the last time before anything is evaluated.
     """
-    seen = look(events, plan)
+    seen = survey(events, plan)
     if seen is None:
-        nothing = AnswerRows(plan.whole, options, Facts(0, 0, 0), is_shown)
+        nothing = AnswerRows(plan.whole, options, InputSpan(0, 0, 0), is_shown)
         return events.frame.sparkSession.createDataFrame([], from_arrow_schema(nothing.schema))
-    check(seen.facts.first, seen.facts.last)
-    check_span(plan.whole, options, seen.facts.first, seen.facts.last)
+    check(seen.span.first, seen.span.last)
+    check_span(plan.whole, options, seen.span.first, seen.span.last)
     if not seen.fits:
         plan = one_place(plan.whole, ())
-    batch = _Batch(seen.events, options, seen.facts, Shuffle(seen.events, shards), is_shown)
+    batch = _Batch(seen.events, options, seen.span, Shuffle(seen.events, shards), is_shown)
     return reduce(DataFrame.unionByName, batch.parts(plan))
 
 
@@ -61,7 +61,7 @@ class _Batch:
 
     events: Events
     options: Options
-    facts: Facts
+    span: InputSpan
     shuffle: Shuffle
     is_shown: bool
 
@@ -77,11 +77,11 @@ class _Batch:
 
     def _single(self, stage: Single) -> DataFrame:
         rows = self.shuffle.together(stage.program)
-        return self._run(AnswerRows(stage.program, self.options, self.facts, self.is_shown), rows)
+        return self._run(AnswerRows(stage.program, self.options, self.span, self.is_shown), rows)
 
     def _spread(self, stage: Shards) -> DataFrame:
         rows = self.shuffle.spread(stage)
-        return self._run(AnswerRows(stage.program, self.options, self.facts, self.is_shown), rows)
+        return self._run(AnswerRows(stage.program, self.options, self.span, self.is_shown), rows)
 
     def _run(self, stage: AnswerRows, ordered: DataFrame) -> DataFrame:
         stage.warm_up()
@@ -95,16 +95,19 @@ class _Batch:
         records = reduce(DataFrame.unionByName, [self._records(s, join) for s in exporting])
         position = (TIME, "tick", *place_names(self.events.order), SAME)
         ordered = records.repartition(1).sortWithinPartitions(*position)
-        options = replace(self.options, overs=OverMode.IMPORT, joined=join.imported)
-        stage = JoinRecords(join.program, options, self.facts, self.is_shown, position)
+        options = replace(self.options, quantified=QuantifiedMode.IMPORT, joined=join.imported)
+        stage = JoinRecords(join.program, options, self.span, self.is_shown, position)
         return self._run(stage, ordered)
 
     def _records(self, stage: Shards, join: Join) -> DataFrame:
         options = replace(
-            self.options, overs=OverMode.EXPORT, joined=stage.exported, emit=Emit.TRIGGERS
+            self.options,
+            quantified=QuantifiedMode.EXPORT,
+            joined=stage.exported,
+            emit=Emit.TRIGGERS,
         )
         rows, order = self.shuffle.spread(stage), self.shuffle.order(stage)
-        run = ExportRows(stage.program, options, self.facts, order)
+        run = ExportRows(stage.program, options, self.span, order)
         run.warm_up()
         return _renumbered(rows.mapInArrow(run, _records_schema(rows, order, stage)), stage, join)
 

@@ -33,12 +33,12 @@ TYPES: dict[Type, spark_types.DataType] = {
 class Events:
     """Checked events: `__time` in ticks, a column per input, and the columns that order equal times.
 
-    `columns` gives the column of an input. The order column, if there is one, holds text. `told` has the
-    same rows for a first look, and what is wrong with others.
+    `columns` gives the column of an input. The order column, if there is one, holds text. `with_faults`
+    has the same rows for a survey, and what is wrong with others.
     """
 
     frame: DataFrame
-    told: DataFrame
+    with_faults: DataFrame
     columns: dict[str, str]
     order: tuple[str, ...]
 
@@ -103,8 +103,8 @@ def open_door(frame: DataFrame, layout: Layout, name: str = "") -> Events:
     chosen, door = at_the_door(frame, layout, name)
     order = () if layout.order is None else (ORDER,)
     content = () if door.kept == FILE_PLACE else tuple(door.columns.values())
-    events, told = (gate(chosen, door, door.schema()).rows for gate in (strict, telling))
-    return Events(events, told, door.columns, (*order, *door.kept, *content))
+    events, with_faults = (gate(chosen, door, door.schema()).rows for gate in (strict, telling))
+    return Events(events, with_faults, door.columns, (*order, *door.kept, *content))
 
 
 def at_the_door(frame: DataFrame, layout: Layout, name: str = "") -> tuple[DataFrame, EventDoor]:

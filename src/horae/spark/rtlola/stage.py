@@ -22,7 +22,7 @@ from horae.spark.rtlola.places import Places
 
 
 @dataclass(frozen=True)
-class Facts:
+class InputSpan:
     """The number of rows, and their first and last time, in ticks of rows."""
 
     rows: int
@@ -36,16 +36,16 @@ class Stage:
 
     program: Program
     options: Options
-    facts: Facts
+    span: InputSpan
 
     def kernel(self) -> RTLolaKernel:
-        compiled = worth_compiling(self.facts.rows)
-        return RTLolaKernel(self.program, self.options, compiled=compiled, start=self.facts.first)
+        compiled = worth_compiling(self.span.rows)
+        return RTLolaKernel(self.program, self.options, compiled=compiled, start=self.span.first)
 
     def warm_up(self) -> None:
         """Compile here, so that workers on this machine find the machine code."""
-        if worth_compiling(self.facts.rows):
-            self.kernel().finish(self.facts.first - 1)
+        if worth_compiling(self.span.rows):
+            self.kernel().finish(self.span.first - 1)
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class AnswerRows(Stage):
                 if batch.num_rows:
                     kernel.push(_with_rows(plain_names(batch), 0))
                     yield from self._answers(kernel.advance_to_rows())
-            yield from self._answers(kernel.finish(self.facts.last))
+            yield from self._answers(kernel.finish(self.span.last))
 
     def _answers(self, batch: pa.RecordBatch) -> Batches:
         yield from self._shaped(pa.Table.from_batches([batch])).combine_chunks().to_batches()
@@ -105,7 +105,7 @@ class ExportRows(Stage):
                     kernel.push(_with_rows(plain_names(batch), places.add(batch)))
                     kernel.advance_to_rows()
                     yield from places.attach(kernel.records(), waiting=len(kernel.rows))
-            kernel.finish(self.facts.last)
+            kernel.finish(self.span.last)
             yield from places.attach(kernel.records(), waiting=0)
 
 

@@ -24,11 +24,11 @@ from horae.languages.rtlola.program import (
     Link,
     Offset,
     Output,
-    Over,
     Pace,
     Parameter,
     Periodic,
     Program,
+    Quantified,
     Quantifier,
     Reference,
     Template,
@@ -114,12 +114,12 @@ def template(
     return Template(parameters, invoke, closing, False)
 
 
-def trigger(number: int, condition: Expression, *followed: Access | Over) -> Trigger:
+def trigger(number: int, condition: Expression, *followed: Access | Quantified) -> Trigger:
     return Trigger(number, condition, None, "", Follows(followed), span=NOWHERE)
 
 
-def over(name: str, condition: Expression | None = None) -> Over:
-    return Over(Quantifier.ANY, (name,), condition, Type.BOOL, span=NOWHERE)
+def over(name: str, condition: Expression | None = None) -> Quantified:
+    return Quantified(Quantifier.ANY, (name,), condition, Type.BOOL, span=NOWHERE)
 
 
 def program(

@@ -17,7 +17,7 @@ from horae.data.rows import read_rows
 from horae.data.validate import in_order
 from horae.languages.rtlola.answers import rtlola_answers
 from horae.languages.rtlola.kernel.answers import ANSWERS
-from horae.languages.rtlola.kernel.options import Options, OverMode
+from horae.languages.rtlola.kernel.options import Options, QuantifiedMode
 from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.plan.spread import make_partition, one_place
 from horae.languages.rtlola.plan.stages import Join, Partition, Shards
@@ -25,7 +25,7 @@ from horae.languages.rtlola.plan.timing import resolution
 from horae.languages.rtlola.program import Program
 from horae.local import evaluate_table
 from horae.spark.rtlola.places import SAME, place_names
-from horae.spark.rtlola.stage import AnswerRows, ExportRows, Facts, JoinRecords
+from horae.spark.rtlola.stage import AnswerRows, ExportRows, InputSpan, JoinRecords
 
 Row = dict[str, Any]
 # The place of a row in its file.
@@ -86,8 +86,8 @@ class Simulation:
         )
 
     @property
-    def facts(self) -> Facts:
-        return Facts(len(self.rows), self.rows[0][TIME], self.rows[-1][TIME])
+    def span(self) -> InputSpan:
+        return InputSpan(len(self.rows), self.rows[0][TIME], self.rows[-1][TIME])
 
     def _parts(self, plan: Partition) -> list[pa.Table]:
         parts = [ANSWERS.empty_table()]
@@ -100,7 +100,7 @@ class Simulation:
         return parts
 
     def _run(self, program: Program, partitions: list[list[Row]]) -> list[pa.Table]:
-        stage = AnswerRows(program, self.options, self.facts)
+        stage = AnswerRows(program, self.options, self.span)
         tables = [list(stage(self._batches(rows))) for rows in partitions]
         return [pa.Table.from_batches([batch]) for batches in tables for batch in batches]
 
@@ -145,8 +145,8 @@ class Simulation:
         records.sort(key=lambda record: _nulls_first(record[name] for name in position))
         schema = _without_null_types(pa.Table.from_pylist(records).schema)
         batches = [pa.RecordBatch.from_pylist(part, schema=schema) for part in self._cut(records)]
-        options = replace(self.options, overs=OverMode.IMPORT, joined=join.imported)
-        run = JoinRecords(join.program, options, self.facts, position=position)
+        options = replace(self.options, quantified=QuantifiedMode.IMPORT, joined=join.imported)
+        run = JoinRecords(join.program, options, self.span, position=position)
         return [pa.Table.from_batches([batch]) for batch in run(iter(batches))]
 
     def _cut(self, rows: list[Row]) -> Iterator[list[Row]]:
@@ -157,10 +157,13 @@ class Simulation:
 
     def _records(self, stage: Shards) -> Iterator[Row]:
         options = replace(
-            self.options, overs=OverMode.EXPORT, joined=stage.exported, emit=Emit.TRIGGERS
+            self.options,
+            quantified=QuantifiedMode.EXPORT,
+            joined=stage.exported,
+            emit=Emit.TRIGGERS,
         )
         order = tuple(f"whole_{n}" if n in stage.keys else n for n in self.order)
-        run = ExportRows(stage.program, options, self.facts, order)
+        run = ExportRows(stage.program, options, self.span, order)
         for rows in self._spread(stage):
             for batch in run(self._batches(rows)):
                 yield from batch.to_pylist()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from horae.engine.xxhash64 import hash_column
+from horae.data.key_homes import hash_column
 from horae.languages.cql.kernel.columns import Array, Ints, validity
 from horae.languages.cql.kernel.compare import whole_numbers
 

@@ -23,8 +23,8 @@ from horae.languages.rtlola.program import (
     Hold,
     Offset,
     Output,
-    Over,
     Program,
+    Quantified,
     TimeOffset,
     UserAggregation,
     When,
@@ -198,7 +198,7 @@ def _clauses(program: Program, output: Output, rates: dict[str, StreamRate]) -> 
 def _reads(reading: _Reading, expression: Expression) -> Iterator[Edge]:
     """One edge per access; a template that is only counted has an edge for its instances."""
     match expression:
-        case Over():
+        case Quantified():
             yield from _reads_over(reading, expression)
         case Hold() | Offset() | TimeOffset() | Window():
             yield reading.edge(expression.target.stream, label(expression), expression.span)
@@ -209,7 +209,7 @@ def _reads(reading: _Reading, expression: Expression) -> Iterator[Edge]:
                 yield from _reads(reading, child)
 
 
-def _reads_over(reading: _Reading, over: Over) -> Iterator[Edge]:
+def _reads_over(reading: _Reading, over: Quantified) -> Iterator[Edge]:
     if reading.kind is EdgeKind.VALUE:
         reading = replace(reading, kind=EdgeKind.OVER)
     found = [edge for child in children(over) for edge in _reads(reading, child)]

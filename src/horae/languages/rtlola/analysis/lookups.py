@@ -19,10 +19,10 @@ from horae.languages.rtlola.program import (
     Expression,
     Follows,
     Output,
-    Over,
     Parameter,
     Periodic,
     Program,
+    Quantified,
     When,
 )
 from horae.source.text import Span
@@ -93,20 +93,20 @@ def _bound_detail(output: Output, found: Binding) -> str:
     return bound + (f"; {', '.join(missing)} left open" if missing else "")
 
 
-def _following(output: Output, accesses: tuple[Access | Over, ...]) -> ClauseLookup:
+def _following(output: Output, accesses: tuple[Access | Quantified, ...]) -> ClauseLookup:
     """An instance that follows the instance with its own parameters is found with that one."""
     for access in accesses:
         if not _names_reader(output, access):
-            name = "an `any`, `all` or `count`" if isinstance(access, Over) else _name(access)
+            name = "an `any`, `all` or `count`" if isinstance(access, Quantified) else _name(access)
             detail = f"without `extend`, each follows {name}"
             return ClauseLookup(output.name, "extend", Lookup.ALL, detail, access.span)
-    followed = ", ".join(dict.fromkeys(_name(a) for a in accesses if not isinstance(a, Over)))
+    followed = ", ".join(dict.fromkeys(_name(a) for a in accesses if not isinstance(a, Quantified)))
     detail = f"follows the instance of {followed} with the same parameters"
     return ClauseLookup(output.name, "extend", Lookup.EFFICIENT, detail, output.span)
 
 
-def _names_reader(output: Output, access: Access | Over) -> bool:
-    if isinstance(access, Over):
+def _names_reader(output: Output, access: Access | Quantified) -> bool:
+    if isinstance(access, Quantified):
         return False
     named = {a.index for a in access.target.arguments if isinstance(a, Parameter)}
     return named == set(range(len(output.parameters)))

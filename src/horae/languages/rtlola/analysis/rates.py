@@ -19,10 +19,10 @@ from horae.languages.rtlola.program import (
     Always,
     Expression,
     Follows,
-    Over,
     Pace,
     Periodic,
     Program,
+    Quantified,
     When,
     accesses,
     walk,
@@ -158,7 +158,7 @@ def _pace_rate(program: Program, pace: Pace, rates: dict[str, StreamRate]) -> St
                 for a in followed
                 for rate in (
                     _life_rates(program, a, rates)
-                    if isinstance(a, Over)
+                    if isinstance(a, Quantified)
                     else (rates[a.target.stream],)
                 )
             )
@@ -176,13 +176,15 @@ def _reading_rate(
     """Where a stream that the expression reads is extended."""
     read: list[StreamRate] = [rates[a.target.stream] for a in accesses(expression)]
     for node in walk(expression):
-        if isinstance(node, Over):
+        if isinstance(node, Quantified):
             read.extend(_life_rates(program, node, rates))
     return union_of_rates(read)
 
 
-def _life_rates(program: Program, over: Over, rates: dict[str, StreamRate]) -> list[StreamRate]:
-    """An `Over` is evaluated where instances are invoked, extended or terminated."""
+def _life_rates(
+    program: Program, over: Quantified, rates: dict[str, StreamRate]
+) -> list[StreamRate]:
+    """A `Quantified` is evaluated where instances are invoked, extended or terminated."""
     found: list[StreamRate] = []
     for name in over.templates:
         template = program.output(name).template

@@ -21,9 +21,9 @@ from horae.languages.rtlola.program import (
     Hold,
     Offset,
     Output,
-    Over,
     Periodic,
     Program,
+    Quantified,
     TimeOffset,
     When,
     Window,
@@ -77,7 +77,11 @@ def _followed(program: Program, output: Output, visited: frozenset[str]) -> Iter
     assert isinstance(output.pace, Follows)
     needed = _bare_targets(output)
     for access in output.pace.accesses:
-        if isinstance(access, Over) or access.target.arguments or access.target.every_instance:
+        if (
+            isinstance(access, Quantified)
+            or access.target.arguments
+            or access.target.every_instance
+        ):
             continue
         steady = _steady(program, access.target.stream, visited)
         if steady is not None and (steady.from_start or access.target.stream in needed):
@@ -113,7 +117,7 @@ def _bare_targets(output: Output) -> set[str]:
 
 def _bare(expression: Expression, *, certain: bool) -> Iterator[Hold]:
     """The accesses without a default; `certain`: those that every evaluation comes to."""
-    if isinstance(expression, Over):
+    if isinstance(expression, Quantified):
         return
     if isinstance(expression, Hold) and expression.default is None:
         yield expression

@@ -7,7 +7,15 @@ from horae.languages.rtlola.check import catalogue_checks as catalogue
 from horae.languages.rtlola.check import catalogue_warnings
 from horae.languages.rtlola.check.expressions import check_expression
 from horae.languages.rtlola.check.scope import CheckScope
-from horae.languages.rtlola.program import Always, Expression, Over, Periodic, When, accesses, walk
+from horae.languages.rtlola.program import (
+    Always,
+    Expression,
+    Periodic,
+    Quantified,
+    When,
+    accesses,
+    walk,
+)
 from horae.languages.rtlola.syntax import tree
 from horae.source.diagnostic import Diagnostic
 
@@ -66,7 +74,7 @@ def _without_pace(clause: str, condition: tree.Expression) -> Diagnostic:
 
 
 def _reads_a_stream(condition: Expression) -> bool:
-    has_over = any(isinstance(node, Over) for node in walk(condition))
+    has_over = any(isinstance(node, Quantified) for node in walk(condition))
     return has_over or next(accesses(condition), None) is not None
 
 

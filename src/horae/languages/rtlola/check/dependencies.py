@@ -15,8 +15,8 @@ from horae.languages.rtlola.program import (
     Follows,
     Hold,
     Offset,
-    Over,
     Pace,
+    Quantified,
     TimeOffset,
     When,
     Window,
@@ -81,7 +81,7 @@ def _values(reader: str, expression: Expression) -> Iterator[Dependency]:
                 target, moment = node.target.stream, _moment(node)
                 reason = Reason.COUNT if _counts_back(node) else Reason.VALUE
                 yield Dependency(reader, target, moment, reason, node.span, _reading(reader, node))
-            case Over(templates=templates, quantifier=quantifier):
+            case Quantified(templates=templates, quantifier=quantifier):
                 for target in templates:
                     text = f"`{reader}` needs `{quantifier}` over the instances of `{target}`"
                     yield Dependency(reader, target, Moment.SAME, Reason.VALUE, node.span, text)
@@ -125,7 +125,7 @@ def _condition(reader: str, reason: Reason, condition: Expression) -> Iterator[D
 
 def _pace(reader: str, pace: Follows) -> Iterator[Dependency]:
     for access in pace.accesses:
-        if not isinstance(access, Over):
+        if not isinstance(access, Quantified):
             yield from _instance(reader, access)
         for target in streams_of(access):
             text = f"`{reader}` has no `extend`, so it follows `{target}`"

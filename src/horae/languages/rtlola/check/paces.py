@@ -16,10 +16,10 @@ from horae.languages.rtlola.program import (
     Follows,
     Hold,
     Offset,
-    Over,
     Pace,
     Parameter,
     Periodic,
+    Quantified,
     TimeOffset,
     Window,
     walk,
@@ -51,26 +51,26 @@ def trigger_pace(condition: Expression) -> Pace:
     return _follow(followed(condition))
 
 
-def followed(expression: Expression) -> list[Access | Over]:
+def followed(expression: Expression) -> list[Access | Quantified]:
     """The accesses that set the pace of an expression.
 
-    An access to the instance under consideration does not count: its `Over` stands for it.
+    An access to the instance under consideration does not count: its `Quantified` stands for it.
     """
-    found: list[Access | Over] = []
+    found: list[Access | Quantified] = []
     for node in walk(expression):
         match node:
             case Hold() | Offset() | TimeOffset() | Window():
                 if not node.target.every_instance:
                     found.append(node)
-            case Over():
+            case Quantified():
                 found.append(node)
             case _:
                 pass
     return found
 
 
-def streams_of(access: Access | Over) -> tuple[str, ...]:
-    return access.templates if isinstance(access, Over) else (access.target.stream,)
+def streams_of(access: Access | Quantified) -> tuple[str, ...]:
+    return access.templates if isinstance(access, Quantified) else (access.target.stream,)
 
 
 def _shared_pace(members: Sequence[TypedOutput], report: list[Diagnostic]) -> dict[str, Pace]:
@@ -93,14 +93,14 @@ def _shared_pace(members: Sequence[TypedOutput], report: list[Diagnostic]) -> di
     }
 
 
-def _has_parameter(access: Access | Over) -> bool:
+def _has_parameter(access: Access | Quantified) -> bool:
     return any(isinstance(node, Parameter) for node in walk(access))
 
 
-def _follow(accesses: Sequence[Access | Over]) -> Pace:
+def _follow(accesses: Sequence[Access | Quantified]) -> Pace:
     """Two accesses to one stream, or to one instance, set the same pace."""
-    first: dict[object, Access | Over] = {}
+    first: dict[object, Access | Quantified] = {}
     for access in accesses:
-        key = access.templates if isinstance(access, Over) else access.target
+        key = access.templates if isinstance(access, Quantified) else access.target
         first.setdefault(key, access)
     return Follows(tuple(first.values())) if first else Always()

@@ -7,7 +7,7 @@ from horae.languages.rtlola.check import catalogue_checks as catalogue
 from horae.languages.rtlola.check import catalogue_warnings
 from horae.languages.rtlola.check.names import QUANTIFIERS
 from horae.languages.rtlola.check.scope import CheckScope, Typed, known, unknown
-from horae.languages.rtlola.program import Over, Quantifier
+from horae.languages.rtlola.program import Quantified, Quantifier
 from horae.languages.rtlola.syntax import tree
 from horae.source.text import Span
 
@@ -27,7 +27,7 @@ def check_count_of_instances(expression: tree.Apply, scope: CheckScope) -> Typed
     if scope.types.get(template.name) is Type.BOOL:
         found = catalogue_warnings.COUNTS_ALSO_FALSE(expression.span, template=template.name)
         scope.report.append(found)
-    node = Over(Quantifier.COUNT, (template.name,), None, Type.INT, span=expression.span)
+    node = Quantified(Quantifier.COUNT, (template.name,), None, Type.INT, span=expression.span)
     return known(node)
 
 
@@ -49,7 +49,7 @@ def check_over(
             catalogue.CONDITION_TYPE(place, what=what, given=condition.type, help=help)
         )
     _check_ranges(expression, ranged, scope)
-    return known(Over(quantifier, tuple(ranged), condition.node, type, span=span))
+    return known(Quantified(quantifier, tuple(ranged), condition.node, type, span=span))
 
 
 def _check_ranges(expression: tree.Apply, ranged: dict[str, Span], scope: CheckScope) -> None:

@@ -11,8 +11,8 @@ from horae.languages.rtlola.program import (
     Access,
     Call,
     Expression,
-    Over,
     Parameter,
+    Quantified,
     UserAggregation,
     Variable,
 )
@@ -36,7 +36,9 @@ def take_integers(aggregation: UserAggregation) -> UserAggregation:
     )
 
 
-def rename_parameters(access: Access | Over, parameters: tuple[Parameter, ...]) -> Access | Over:
+def rename_parameters(
+    access: Access | Quantified, parameters: tuple[Parameter, ...]
+) -> Access | Quantified:
     """The access as it reads in another template with the same parameter types."""
 
     def rename(leaf: object) -> Parameter | None:

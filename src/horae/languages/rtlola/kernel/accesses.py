@@ -25,7 +25,7 @@ def slot_of(g: Generator, target: Reference, scope: Scope) -> str:
         return "0"
     family = g.family(target.stream)
     if target.every_instance:
-        return g.overs.slot_for(family, scope)
+        return g.quantified.slot_for(family, scope)
     if family.name == scope.family.name and is_own_instance(target, len(family.types)):
         return scope.slot
     return g.lookup(family, [g.value(a, scope) for a in target.arguments])

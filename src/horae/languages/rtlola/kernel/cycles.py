@@ -21,7 +21,7 @@ from horae.languages.rtlola.program import (
     Chain,
     Expression,
     Hold,
-    Over,
+    Quantified,
     Unary,
     Window,
     children,
@@ -82,7 +82,7 @@ class Cycles:
             return "False"
         return f"({present(slot)}{self.g.fresh_test(stream, slot)})"
 
-    def over_is_fresh(self, node: Over, scope: Scope) -> str | None:
+    def over_is_fresh(self, node: Quantified, scope: Scope) -> str | None:
         """Freshness of an operator over templates that have not had their turn; else None."""
         later = [t for t in node.templates if self.is_open(t, scope)]
         if not later:

@@ -25,7 +25,7 @@ def declare(g: Generator) -> None:
     for stream in streams:
         if g.computes(stream.name):
             _declare_stream(g, stream.name, stream.type)
-    g.overs.declare()
+    g.quantified.declare()
     g.ahead.declare()
 
 
@@ -65,7 +65,7 @@ def _declare_stream(g: Generator, stream: str, kind: Type) -> None:
     if g.is_template(stream):
         g.layout.column(f"{name}_pos", "int64", Extent.SLOTS, of, fill=-1)
         g.layout.column(f"{name}_ext", "int64", Extent.SLOTS, of)
-        if g.settling is not None and g.overs.watched(stream):
+        if g.settling is not None and g.quantified.watched(stream):
             g.layout.counter(f"{name}_dozing")
             g.layout.column(f"{name}_doze", "bool", Extent.SLOTS, of)
     if stream in g.model.rings:

@@ -28,8 +28,8 @@ from horae.languages.rtlola.program import (
     Hold,
     Link,
     Offset,
-    Over,
     Parameter,
+    Quantified,
     TimeOffset,
     Unary,
     Variable,
@@ -74,8 +74,8 @@ def value(g: Generator, expression: Expression, scope: Scope) -> str:
             return time_offset(g, expression, scope)
         case Window():
             return window(g, expression, scope)
-        case Over():
-            return g.overs.read(expression, scope)
+        case Quantified():
+            return g.quantified.read(expression, scope)
         case _:
             assert_never(expression)
 

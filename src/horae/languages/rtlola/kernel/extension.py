@@ -80,7 +80,7 @@ def _extend(g: Generator, output: Output, family: Family, slot: str, scope: Scop
     g.code.line(f"{name}_ext[ne_{name}] = {slot}")
     g.code.line(f"ne_{name} += 1")
     g.code.line(f"e_{name} = True")
-    g.overs.touch(family, slot)
+    g.quantified.touch(family, slot)
     stir(g, output, family, slot)
 
 

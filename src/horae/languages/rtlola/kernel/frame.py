@@ -8,8 +8,8 @@ from horae.languages.rtlola.kernel.code import Code
 from horae.languages.rtlola.kernel.emission import COLUMNS
 from horae.languages.rtlola.kernel.extension import write_input, write_trigger
 from horae.languages.rtlola.kernel.families import Family
-from horae.languages.rtlola.kernel.lives import write_closing
-from horae.languages.rtlola.kernel.options import OverMode
+from horae.languages.rtlola.kernel.lifetimes import write_closing
+from horae.languages.rtlola.kernel.options import QuantifiedMode
 from horae.languages.rtlola.kernel.paces import complete_binding
 from horae.languages.rtlola.kernel.records import RECORDS
 from horae.languages.rtlola.kernel.schedule import write_outputs
@@ -56,7 +56,7 @@ def write_loop(g: Generator) -> tuple[str, tuple[Output | Trigger, ...]]:
 def arguments(g: Generator) -> list[str]:
     """The parameters of the loop, in order."""
     names = ["ctl", "limits", "times"]
-    if g.over_mode is OverMode.IMPORT:
+    if g.over_mode is QuantifiedMode.IMPORT:
         names += ["rec_tick", "rec_touched", "rec_delta"]
     for stream in g.program.inputs:
         names += [f"in_{g.name(stream.name)}", f"ok_{g.name(stream.name)}"]
@@ -83,7 +83,7 @@ def _open(g: Generator) -> None:
     g.code.line("bits_f = np.zeros(1, np.float64)")
     g.code.line("bits_i = bits_f.view(np.int64)")
     if g.exports:
-        g.code.line(f"level = np.zeros({4 * len(g.model.overs)}, np.int64)")
+        g.code.line(f"level = np.zeros({4 * len(g.model.quantified)}, np.int64)")
         g.code.line("level[:] = sent")
     for variable in ("out_n", "rec_n", "err", "err_site", "now"):
         g.code.line(f"{variable} = 0")
@@ -113,7 +113,7 @@ def _position(g: Generator) -> None:
     if g.settling is not None and ticks:
         _jump(g)
     g.code.line(f"t_tick = min({', '.join(ticks)}, {NEVER})" if ticks else f"t_tick = {NEVER}")
-    if g.over_mode is OverMode.IMPORT:
+    if g.over_mode is QuantifiedMode.IMPORT:
         # A shard may have clocks that this stage has not: its record brings the position along.
         with g.code.block("if row < n_rows and rec_tick[row]"):
             g.code.line("t_tick = min(t_tick, t_row)")
@@ -127,7 +127,7 @@ def _position(g: Generator) -> None:
         g.code.line(f"tick{i} = not is_row and next{i} == now")
         with g.code.block(f"if tick{i}"):
             g.code.line(f"next{i} = {later(f'next{i}', g.ticks(rate))}")
-    if g.over_mode is OverMode.IMPORT:
+    if g.over_mode is QuantifiedMode.IMPORT:
         g.code.line("is_record = is_row or (row < n_rows and t_row == now and rec_tick[row])")
     g.code.line("pos += 1")
 
@@ -209,15 +209,15 @@ def _most_taken(g: Generator, pool: str) -> str:
 
 
 def _streams(g: Generator) -> None:
-    if g.over_mode is OverMode.IMPORT:
-        g.overs.write_import()
+    if g.over_mode is QuantifiedMode.IMPORT:
+        g.quantified.write_import()
     for stream in g.program.inputs:
-        if g.over_mode is OverMode.IMPORT:
+        if g.over_mode is QuantifiedMode.IMPORT:
             g.code.line(f"f_{g.name(stream.name)} = False")
         else:
             write_input(g, stream)
     write_outputs(g)
-    if g.over_mode is not OverMode.EXPORT:
+    if g.over_mode is not QuantifiedMode.EXPORT:
         for trigger in g.emitted:
             if isinstance(trigger, Trigger):
                 write_trigger(g, trigger)
@@ -225,12 +225,12 @@ def _streams(g: Generator) -> None:
 
 def _after(g: Generator) -> None:
     if g.exports:
-        g.overs.write_export()
+        g.quantified.write_export()
     for family in g.model.families.values():
         if any(map(g.computes, family.members)):
             write_closing(g, family)
     write_rest(g)
-    consumed = "is_record" if g.over_mode is OverMode.IMPORT else "is_row"
+    consumed = "is_record" if g.over_mode is QuantifiedMode.IMPORT else "is_row"
     with g.code.block("if err != 0"):
         g.code.line(f"status = {FAULT}")
         g.code.line("break")

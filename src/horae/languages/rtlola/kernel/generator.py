@@ -16,8 +16,8 @@ from horae.languages.rtlola.kernel.families import ROOT, Family
 from horae.languages.rtlola.kernel.lags import Lags
 from horae.languages.rtlola.kernel.layout import Extent, Layout
 from horae.languages.rtlola.kernel.model import build_model, readings, tick_driven
-from horae.languages.rtlola.kernel.options import Options, OverMode
-from horae.languages.rtlola.kernel.overs import Overs
+from horae.languages.rtlola.kernel.options import Options, QuantifiedMode
+from horae.languages.rtlola.kernel.quantified import Overs
 from horae.languages.rtlola.kernel.scope import Scope
 from horae.languages.rtlola.kernel.sleeping import recursive_members, settling_time
 from horae.languages.rtlola.kernel.source import Site
@@ -47,7 +47,7 @@ class Generator:
         self.emitted = find_emitted(self.program, self.options)
         self.input_names = {i.name for i in self.program.inputs}
         self.windows, self.lags, self.backlogs = Windows(self), Lags(self), Backlogs(self)
-        self.overs, self.ahead, self.cycles = Overs(self), Ahead(self), Cycles(self)
+        self.quantified, self.ahead, self.cycles = Overs(self), Ahead(self), Cycles(self)
         self.driven = tick_driven(self.program, self.options.joined)
         self.recursive = recursive_members(self.model)
         self.root = Family(ROOT, (), (), None, False, ())
@@ -72,8 +72,8 @@ class Generator:
         return self.options.resolution
 
     @property
-    def over_mode(self) -> OverMode:
-        return self.options.overs
+    def over_mode(self) -> QuantifiedMode:
+        return self.options.quantified
 
     def ticks(self, seconds: Fraction) -> int:
         """At most `NEVER`: no input spans a longer time."""
@@ -112,12 +112,12 @@ class Generator:
 
     @property
     def rates(self) -> tuple[Fraction, ...]:
-        joined = {use.period for use in self.model.overs if use.period is not None}
+        joined = {use.period for use in self.model.quantified if use.period is not None}
         return tuple(sorted({*self.model.rates, *joined}))
 
     @property
     def exports(self) -> bool:
-        return self.over_mode is OverMode.EXPORT and bool(self.model.overs)
+        return self.over_mode is QuantifiedMode.EXPORT and bool(self.model.quantified)
 
     def site(self, span: Span, stream: str | None) -> int:
         self.sites.append(Site(stream, span))

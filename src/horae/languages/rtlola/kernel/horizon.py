@@ -15,8 +15,8 @@ from horae.languages.rtlola.program import (
     Expression,
     Hold,
     Offset,
-    Over,
     Program,
+    Quantified,
     TimeOffset,
     Trigger,
     Window,
@@ -102,7 +102,7 @@ def _seen_from(program: Program, trigger: Trigger) -> int:
 def _layers_read(program: Program, expression: Expression) -> Iterator[int]:
     for node in walk(expression):
         match node:
-            case Over(templates=templates):
+            case Quantified(templates=templates):
                 yield from (program.layers[t] for t in templates)
             case Hold() | Offset() | TimeOffset() | Window():
                 yield program.layers.get(node.target.stream, 0) + looks_ahead(node)

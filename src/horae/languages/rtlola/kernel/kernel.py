@@ -22,7 +22,7 @@ from horae.languages.rtlola.kernel.compile import are_too_long
 from horae.languages.rtlola.kernel.faults import check_span, raise_fault
 from horae.languages.rtlola.kernel.generate import generate
 from horae.languages.rtlola.kernel.horizon import horizons, last_layer, layered
-from horae.languages.rtlola.kernel.options import Options, OverMode
+from horae.languages.rtlola.kernel.options import Options, QuantifiedMode
 from horae.languages.rtlola.kernel.records import records_batch
 from horae.languages.rtlola.kernel.rows import Rows
 from horae.languages.rtlola.kernel.runner import Runner
@@ -67,7 +67,7 @@ class RTLolaKernel:
         return generate(self.program, options, self.strings)
 
     def _imports(self) -> int:
-        return len(self.options.joined) if self.options.overs is OverMode.IMPORT else 0
+        return len(self.options.joined) if self.options.quantified is QuantifiedMode.IMPORT else 0
 
     # --- the contract
 

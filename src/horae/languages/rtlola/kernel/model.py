@@ -18,10 +18,10 @@ from horae.languages.rtlola.program import (
     Hold,
     Offset,
     Output,
-    Over,
     Pace,
     Periodic,
     Program,
+    Quantified,
     TimeOffset,
     When,
     Window,
@@ -68,7 +68,7 @@ class BacklogUse:
 
 
 @dataclass(frozen=True, slots=True)
-class OverUse:
+class QuantifiedUse:
     """An operator over instances. `simple`: it can be kept up to date slot by slot.
 
     `family` is empty where the instances live in other shards. `period` is that of the templates,
@@ -76,7 +76,7 @@ class OverUse:
     """
 
     name: str
-    node: Over
+    node: Quantified
     family: str
     simple: bool
     period: Fraction | None
@@ -92,7 +92,7 @@ class Model:
     lags: dict[str, tuple[LagUse, ...]]
     rings: dict[str, int]  # by target: how many earlier values
     backlogs: dict[str, tuple[BacklogUse, ...]]
-    overs: tuple[OverUse, ...]
+    quantified: tuple[QuantifiedUse, ...]
     lookahead: frozenset[str]  # streams that somebody reads in the future
 
     def window(self, node: Window, reader: Output | None) -> WindowUse:
@@ -115,8 +115,8 @@ class Model:
         uses += [u for of in self.backlogs.values() for u in of]
         return next(u.target for u in uses if pool in (u.name, f"{u.name}h"))
 
-    def over(self, node: Over) -> OverUse:
-        return next(u for u in self.overs if u.node == node)
+    def over(self, node: Quantified) -> QuantifiedUse:
+        return next(u for u in self.quantified if u.node == node)
 
 
 def build_model(program: Program, joined: tuple[Joined, ...] = ()) -> Model:
@@ -126,7 +126,7 @@ def build_model(program: Program, joined: tuple[Joined, ...] = ()) -> Model:
     lags: dict[str, list[LagUse]] = {}
     rings: dict[str, int] = {}
     backlogs: dict[str, list[BacklogUse]] = {}
-    overs = [_over_use(j.node, i, family_of, j.period) for i, j in enumerate(joined)]
+    quantified = [_over_use(j.node, i, family_of, j.period) for i, j in enumerate(joined)]
     ahead: set[str] = set()
     for reader, expression in readings(program):
         for node in walk(expression):
@@ -143,20 +143,20 @@ def build_model(program: Program, joined: tuple[Joined, ...] = ()) -> Model:
                     rings[target.stream] = max(rings.get(target.stream, 0), -offset)
                 case Offset(target=target):
                     ahead.add(target.stream)
-                case Over() if all(u.node != node for u in overs):
-                    overs.append(_own_over(program, node, len(overs), family_of))
+                case Quantified() if all(u.node != node for u in quantified):
+                    quantified.append(_own_over(program, node, len(quantified), family_of))
                 case _:
                     pass
     return Model(
         program,
         families,
         family_of,
-        _rates(program, overs),
+        _rates(program, quantified),
         {k: tuple(v) for k, v in windows.items()},
         {k: tuple(v) for k, v in lags.items()},
         rings,
         {k: tuple(v) for k, v in backlogs.items()},
-        tuple(overs),
+        tuple(quantified),
         frozenset(ahead),
     )
 
@@ -227,18 +227,20 @@ def _note_backlog(backlogs: dict[str, list[BacklogUse]], target: str, depth: int
         uses.append(BacklogUse(f"b{sum(map(len, backlogs.values()))}", target, depth))
 
 
-def _own_over(program: Program, node: Over, number: int, family_of: dict[str, Family]) -> OverUse:
+def _own_over(
+    program: Program, node: Quantified, number: int, family_of: dict[str, Family]
+) -> QuantifiedUse:
     paces = [program.output(t).pace for t in node.templates]
     period = next((p.period for p in paces if isinstance(p, Periodic)), None)
     return _over_use(node, number, family_of, period)
 
 
 def _over_use(
-    node: Over, number: int, family_of: dict[str, Family], period: Fraction | None
-) -> OverUse:
+    node: Quantified, number: int, family_of: dict[str, Family], period: Fraction | None
+) -> QuantifiedUse:
     families = {family_of[t].name for t in node.templates if t in family_of}
     own_latest = node.condition is None or reads_own_latest(node.condition)
-    return OverUse(
+    return QuantifiedUse(
         f"v{number}",
         node,
         min(families, default=""),
@@ -253,15 +255,15 @@ def reads_own_latest(condition: Expression) -> bool:
         if isinstance(node, Hold):
             if not node.target.every_instance:
                 return False
-        elif isinstance(node, Offset | TimeOffset | Window | Over):
+        elif isinstance(node, Offset | TimeOffset | Window | Quantified):
             return False
     return True
 
 
-def _rates(program: Program, overs: list[OverUse]) -> tuple[Fraction, ...]:
+def _rates(program: Program, quantified: list[QuantifiedUse]) -> tuple[Fraction, ...]:
     """The periods of all clocks; those of instances in other shards tick here too."""
     periods = {o.pace.period for o in program.outputs if isinstance(o.pace, Periodic)}
-    periods |= {use.period for use in overs if use.period is not None}
+    periods |= {use.period for use in quantified if use.period is not None}
     periods |= {
         o.template.terminate.period
         for o in program.outputs
@@ -300,7 +302,7 @@ def _streams_in(expression: Expression) -> Iterator[str]:
         match node:
             case Hold() | Offset() | TimeOffset() | Window():
                 yield node.target.stream
-            case Over(templates=templates):
+            case Quantified(templates=templates):
                 yield from templates
             case _:
                 pass

@@ -9,7 +9,7 @@ from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.plan.stages import Joined
 
 
-class OverMode(StrEnum):
+class QuantifiedMode(StrEnum):
     """Where the instances under `any`, `all`, `count` live."""
 
     OWN = "own"
@@ -30,7 +30,7 @@ class Options:
     resolution: int
     origin: int = 0
     emit: Emit = Emit.ALL
-    overs: OverMode = OverMode.OWN
+    quantified: QuantifiedMode = QuantifiedMode.OWN
     joined: tuple[Joined, ...] = ()
     layer: int = 0
     is_last: bool = True

@@ -19,9 +19,9 @@ from horae.languages.rtlola.program import (
     Hold,
     Offset,
     Output,
-    Over,
     Pace,
     Periodic,
+    Quantified,
     TimeOffset,
     When,
     Window,
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
 Body = Callable[[str], None]
 
 
-def reads(expression: Expression) -> list[Access | Over]:
+def reads(expression: Expression) -> list[Access | Quantified]:
     """What decides whether the expression is considered."""
     return [
         node
         for node in walk(expression)
-        if isinstance(node, Over)
+        if isinstance(node, Quantified)
         or (
             isinstance(node, Hold | Offset | TimeOffset | Window) and not node.target.every_instance
         )
@@ -50,14 +50,14 @@ def reads(expression: Expression) -> list[Access | Over]:
 # --- tests
 
 
-def any_fresh(g: Generator, accesses: Iterable[Access | Over], scope: Scope) -> str:
+def any_fresh(g: Generator, accesses: Iterable[Access | Quantified], scope: Scope) -> str:
     tests = [_fresh(g, access, scope) for access in accesses]
     return " or ".join(dict.fromkeys(tests)) or "False"
 
 
-def _fresh(g: Generator, access: Access | Over, scope: Scope) -> str:
+def _fresh(g: Generator, access: Access | Quantified, scope: Scope) -> str:
     """Whether what is accessed was extended at this position."""
-    if isinstance(access, Over):
+    if isinstance(access, Quantified):
         return g.cycles.over_is_fresh(access, scope) or f"f_{g.model.over(access).name}"
     stream = access.target.stream
     if not access.target.arguments:
@@ -160,7 +160,9 @@ def _for_bound(g: Generator, family: Family, found: Binding, body: Body) -> None
                 body(slot)
 
 
-def _for_reads(g: Generator, family: Family, read: Sequence[Access | Over], body: Body) -> None:
+def _for_reads(
+    g: Generator, family: Family, read: Sequence[Access | Quantified], body: Body
+) -> None:
     """Through siblings that were extended, if only those are read; else ask all."""
     siblings = [_sibling(g, family, r) for r in read]
     named = [s for s in siblings if s is not None]
@@ -175,8 +177,8 @@ def _for_reads(g: Generator, family: Family, read: Sequence[Access | Over], body
         _for_all(g, family, body, awake=False)
 
 
-def _sibling(g: Generator, family: Family, access: Access | Over) -> str | None:
-    if isinstance(access, Over) or not g.is_template(access.target.stream):
+def _sibling(g: Generator, family: Family, access: Access | Quantified) -> str | None:
+    if isinstance(access, Quantified) or not g.is_template(access.target.stream):
         return None
     same = g.family(access.target.stream).name == family.name
     if same and is_own_instance(access.target, len(family.types)):
@@ -184,11 +186,11 @@ def _sibling(g: Generator, family: Family, access: Access | Over) -> str | None:
     return None
 
 
-def _prefilter(g: Generator, read: Iterable[Access | Over]) -> str:
+def _prefilter(g: Generator, read: Iterable[Access | Quantified]) -> str:
     """False only where nothing that is read was extended for any instance."""
     tests: list[str] = []
     for access in read:
-        if isinstance(access, Over):
+        if isinstance(access, Quantified):
             tests.append(f"f_{g.model.over(access).name}")
         elif g.is_template(access.target.stream):
             tests.append(f"ne_{g.name(access.target.stream)} > 0")

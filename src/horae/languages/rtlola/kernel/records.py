@@ -11,20 +11,20 @@ from horae.languages.rtlola.kernel.rows import Columns
 RECORDS = ("rec_time", "rec_row", "rec_touched", "rec_delta")
 
 
-def records_batch(parts: list[Columns], overs: int) -> pa.RecordBatch:
+def records_batch(parts: list[Columns], quantified: int) -> pa.RecordBatch:
     """Records as Arrow columns: time, row (-1: a tick), and per operator what changed."""
     none: Columns = {
         "rec_time": np.empty(0, np.int64),
         "rec_row": np.empty(0, np.int64),
-        "rec_touched": np.empty((0, overs), bool),
-        "rec_delta": np.empty((0, 4 * overs), np.int64),
+        "rec_touched": np.empty((0, quantified), bool),
+        "rec_delta": np.empty((0, 4 * quantified), np.int64),
     }
     whole = {
         name: np.concatenate([empty, *(p[name] for p in parts)]) for name, empty in none.items()
     }
     row = whole["rec_row"]
     columns = {"__time": whole["rec_time"], "__row": row, "tick": row < 0}
-    columns |= {f"touched{i}": whole["rec_touched"][:, i] for i in range(overs)}
-    columns |= {f"delta{i}": whole["rec_delta"][:, i] for i in range(4 * overs)}
+    columns |= {f"touched{i}": whole["rec_touched"][:, i] for i in range(quantified)}
+    columns |= {f"delta{i}": whole["rec_delta"][:, i] for i in range(4 * quantified)}
     arrays = [pa.array(np.ascontiguousarray(column)) for column in columns.values()]
     return pa.record_batch(arrays, names=list(columns))

@@ -12,7 +12,7 @@ from horae.languages.rtlola.kernel.compile import compile_loop, interpret_loop
 from horae.languages.rtlola.kernel.emission import COLUMNS
 from horae.languages.rtlola.kernel.horizon import Awaited
 from horae.languages.rtlola.kernel.layout import Array
-from horae.languages.rtlola.kernel.options import OverMode
+from horae.languages.rtlola.kernel.options import QuantifiedMode
 from horae.languages.rtlola.kernel.records import RECORDS
 from horae.languages.rtlola.kernel.rows import Columns, Rows
 from horae.languages.rtlola.kernel.source import BUFFERS, GROW, LoopSource
@@ -37,7 +37,7 @@ class Runner:
         self._buffers = self._make_buffers(_FIRST_ANSWERS)
         self._tables: dict[str, Array] = {}
         self._stamp = 0  # of the strings that the tables are filled for
-        self._sent = np.zeros(4 * len(source.model.overs), np.int64)
+        self._sent = np.zeros(4 * len(source.model.quantified), np.int64)
         self._answers: list[Columns] = []
         self._records: list[Columns] = []
 
@@ -52,11 +52,11 @@ class Runner:
             "out_p": np.zeros((size, width), np.int64),
         }
         if self.source.exports:
-            overs = len(self.source.model.overs)
+            quantified = len(self.source.model.quantified)
             buffers["rec_time"] = np.zeros(size, np.int64)
             buffers["rec_row"] = np.zeros(size, np.int64)
-            buffers["rec_touched"] = np.zeros((size, overs), bool)
-            buffers["rec_delta"] = np.zeros((size, 4 * overs), np.int64)
+            buffers["rec_touched"] = np.zeros((size, quantified), bool)
+            buffers["rec_delta"] = np.zeros((size, 4 * quantified), np.int64)
         return buffers
 
     # --- the cursor into the rows, the clocks
@@ -122,7 +122,7 @@ class Runner:
         """In the order of `frame.arguments`."""
         source, columns = self.source, rows.columns
         arguments: list[object] = [self.state.counters, self.limits, columns["time"]]
-        if source.options.overs is OverMode.IMPORT:
+        if source.options.quantified is QuantifiedMode.IMPORT:
             arguments += [columns[n] for n in ("rec_tick", "rec_touched", "rec_delta")]
         for stream in source.model.program.inputs:
             arguments += [columns[f"in_{stream.name}"], columns[f"ok_{stream.name}"]]

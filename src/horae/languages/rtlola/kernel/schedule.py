@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from horae.languages.rtlola.kernel.extension import write_output
 from horae.languages.rtlola.kernel.families import Family
-from horae.languages.rtlola.kernel.lives import write_life, write_verdicts
-from horae.languages.rtlola.kernel.model import OverUse
+from horae.languages.rtlola.kernel.lifetimes import write_life, write_verdicts
+from horae.languages.rtlola.kernel.model import QuantifiedUse
 from horae.languages.rtlola.kernel.paces import reads
-from horae.languages.rtlola.program import Expression, Over, When
+from horae.languages.rtlola.program import Expression, Quantified, When
 
 if TYPE_CHECKING:
     from horae.languages.rtlola.kernel.generator import Generator
@@ -41,8 +41,8 @@ def _steps(g: Generator) -> Iterable[_Step]:
         verdicts = partial(write_verdicts, g, family)
         placed.append((_verdict_place(g, family), ranks.of_verdict(family, ()), verdicts))
         placed.append((_life_place(g, family), _LIFE, partial(write_life, g, family)))
-    for use in g.overs.settled():
-        settle = partial(g.overs.settle, use)
+    for use in g.quantified.settled():
+        settle = partial(g.quantified.settle, use)
         placed.append((_over_place(g, use), ranks.of_operator(use, ()), settle))
     for i, name in enumerate(g.program.order):
         if g.computes(name):
@@ -65,7 +65,7 @@ def _streams_read(expression: Expression) -> list[str]:
     return [
         stream
         for node in reads(expression)
-        for stream in (node.templates if isinstance(node, Over) else (node.target.stream,))
+        for stream in (node.templates if isinstance(node, Quantified) else (node.target.stream,))
     ]
 
 
@@ -84,23 +84,23 @@ def _verdict_place(g: Generator, family: Family) -> int:
     return _after(g, needed)
 
 
-def _over_place(g: Generator, use: OverUse) -> int:
+def _over_place(g: Generator, use: QuantifiedUse) -> int:
     """Behind the templates, and behind the verdicts on them unless a reader comes before."""
     earliest, wanted = _after(g, use.node.templates), _wanted_place(g, use)
     return earliest if _is_read_early(g, use) else wanted
 
 
-def _wanted_place(g: Generator, use: OverUse) -> int:
+def _wanted_place(g: Generator, use: QuantifiedUse) -> int:
     verdicts = [_verdict_place(g, family) for family in _closing(g, use)]
     return max([_after(g, use.node.templates), *verdicts])
 
 
-def _is_read_early(g: Generator, use: OverUse) -> bool:
+def _is_read_early(g: Generator, use: QuantifiedUse) -> bool:
     wanted = _wanted_place(g, use)
     return any(place < wanted for place in _reader_places(g, use))
 
 
-def _closing(g: Generator, use: OverUse) -> list[Family]:
+def _closing(g: Generator, use: QuantifiedUse) -> list[Family]:
     """The families under an operator that end by verdicts."""
     return [g.family(t) for t in use.node.templates if g.family(t).closes_after]
 
@@ -116,10 +116,10 @@ class _Ranks:
     g: Generator
 
     def of_verdict(self, family: Family, waiting: tuple[str, ...]) -> int:
-        read = [use for use in self.g.overs.settled() if _ends_by(family, use)]
+        read = [use for use in self.g.quantified.settled() if _ends_by(family, use)]
         return max((self.of_operator(use, waiting) + 1 for use in read), default=1)
 
-    def of_operator(self, use: OverUse, waiting: tuple[str, ...]) -> int:
+    def of_operator(self, use: QuantifiedUse, waiting: tuple[str, ...]) -> int:
         if use.name in waiting or _is_read_early(self.g, use):
             return 0
         awaited = [f for f in _closing(self.g, use) if not self._needs(f, use.name, ())]
@@ -128,7 +128,9 @@ class _Ranks:
 
     def _needs(self, family: Family, operator: str, seen: tuple[str, ...]) -> bool:
         """Whether the verdict on a family is reached through the operator."""
-        read = [u for u in self.g.overs.settled() if _ends_by(family, u) and u.name not in seen]
+        read = [
+            u for u in self.g.quantified.settled() if _ends_by(family, u) and u.name not in seen
+        ]
         return any(
             use.name == operator
             or any(self._needs(f, operator, (*seen, use.name)) for f in _closing(self.g, use))
@@ -136,7 +138,7 @@ class _Ranks:
         )
 
 
-def _reader_places(g: Generator, use: OverUse) -> Iterator[int]:
+def _reader_places(g: Generator, use: QuantifiedUse) -> Iterator[int]:
     """Where an operator must have been settled."""
     for family in _families(g):
         if _ends_by(family, use):
@@ -150,6 +152,6 @@ def _reader_places(g: Generator, use: OverUse) -> Iterator[int]:
             yield i
 
 
-def _ends_by(family: Family, use: OverUse) -> bool:
+def _ends_by(family: Family, use: QuantifiedUse) -> bool:
     terminate = family.terminate
     return isinstance(terminate, When) and use.node in reads(terminate.condition)

@@ -86,8 +86,8 @@ def _look_back(access: Expression, period: Fraction) -> Fraction:
 def _obstacles(model: Model, driven: frozenset[str]) -> Iterator[bool]:
     """Each is true for a program whose ticks must all be evaluated."""
     program = model.program
-    yield any(not use.simple for use in model.overs)
-    watched = {name for use in model.overs for name in use.node.templates}
+    yield any(not use.simple for use in model.quantified)
+    watched = {name for use in model.quantified for name in use.node.templates}
     yield any(
         output.name in watched & driven and not isinstance(output.pace, Periodic)
         for output in program.outputs

@@ -10,10 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from horae.languages.rtlola.kernel.families import Family
-from horae.languages.rtlola.kernel.options import OverMode
+from horae.languages.rtlola.kernel.options import QuantifiedMode
 from horae.languages.rtlola.kernel.paces import reads
 from horae.languages.rtlola.kernel.times import later
-from horae.languages.rtlola.program import Output, Over, Periodic
+from horae.languages.rtlola.program import Output, Periodic, Quantified
 
 if TYPE_CHECKING:
     from horae.languages.rtlola.kernel.generator import Generator
@@ -72,7 +72,7 @@ def watched_sleepers(g: Generator, output: Output) -> str:
 
 
 def _dozes(g: Generator, stream: str) -> bool:
-    return g.overs.watched(stream) and isinstance(g.program.output(stream).pace, Periodic)
+    return g.quantified.watched(stream) and isinstance(g.program.output(stream).pace, Periodic)
 
 
 def _dozers(g: Generator, family: Family) -> list[str]:
@@ -100,7 +100,7 @@ def write_rest(g: Generator) -> None:
     if g.settling is None:
         return
     families = [f for f in g.model.families.values() if not f.is_single]
-    with g.code.block("if is_record" if g.over_mode is OverMode.IMPORT else "if is_row"):
+    with g.code.block("if is_record" if g.over_mode is QuantifiedMode.IMPORT else "if is_row"):
         keep_root_awake(g)
         for family in families:
             _wake_all(g, family)
@@ -129,7 +129,7 @@ def _common_reads(g: Generator, family: Family) -> list[str]:
             for member in family.members
             if member in g.driven
             for access in reads(g.program.output(member).expression)
-            if not isinstance(access, Over) and not g.is_template(access.target.stream)
+            if not isinstance(access, Quantified) and not g.is_template(access.target.stream)
         }
     )
 

@@ -16,7 +16,7 @@ from horae.data import layout
 from horae.engine.contract import Wants
 from horae.languages.rtlola.kernel.answers import ANSWERS
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
-from horae.languages.rtlola.kernel.options import Options, OverMode
+from horae.languages.rtlola.kernel.options import Options, QuantifiedMode
 from horae.languages.rtlola.live.clocked import Clocked
 from horae.languages.rtlola.live.records import merged
 from horae.languages.rtlola.plan.stages import Join
@@ -54,7 +54,7 @@ class LiveJoin:
 
     @cached_property
     def options(self) -> Options:
-        return replace(self.whole, overs=OverMode.IMPORT, joined=self.join.imported)
+        return replace(self.whole, quantified=QuantifiedMode.IMPORT, joined=self.join.imported)
 
     def route(self, rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
         yield from ()

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from horae.languages.rtlola.kernel.options import Options, OverMode
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from horae.data.columns import Array
+from horae.data.key_homes import hash_column
+from horae.languages.rtlola.kernel.options import Options, QuantifiedMode
 from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.plan.stages import Partition, Shards
 from horae.languages.rtlola.program import Program
@@ -42,5 +47,18 @@ def _spread(stage: Shards, options: Options, shards: int) -> Part:
 
 
 def _exporting(stage: Shards, options: Options, shards: int) -> Part:
-    own = replace(options, overs=OverMode.EXPORT, joined=stage.exported, emit=Emit.TRIGGERS)
+    own = replace(
+        options, quantified=QuantifiedMode.EXPORT, joined=stage.exported, emit=Emit.TRIGGERS
+    )
     return replace(_spread(stage, own, shards), exports=True)
+
+
+def homes(rows: pa.Table, keys: Sequence[str], shards: int) -> list[Array]:
+    """Per key column, the number of each row's shard; null where the key is null."""
+    return [_home(rows.column(key).combine_chunks(), shards) for key in keys]
+
+
+def _home(column: Array, shards: int) -> Array:
+    numbers = pa.array((hash_column(column) % shards).astype("int32"))
+    found: Array = pc.if_else(pc.is_valid(column), numbers, pa.scalar(None, pa.int32()))
+    return found

@@ -27,9 +27,8 @@ from horae.languages.rtlola.kernel.answers import ANSWERS
 from horae.languages.rtlola.kernel.faults import time_text
 from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.live.columns import TIME, input_columns, rows_schema
-from horae.languages.rtlola.live.homes import homes
 from horae.languages.rtlola.live.join import LiveJoin
-from horae.languages.rtlola.live.parts import Part, parts_of
+from horae.languages.rtlola.live.parts import Part, homes, parts_of
 from horae.languages.rtlola.live.shard import LiveShard
 from horae.languages.rtlola.plan.spread import make_partition, one_place
 from horae.languages.rtlola.plan.stages import Partition

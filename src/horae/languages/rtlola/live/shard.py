@@ -19,8 +19,7 @@ from horae.languages.rtlola.kernel.kernel import RTLolaKernel
 from horae.languages.rtlola.kernel.ticking import check_ticks
 from horae.languages.rtlola.live.clocked import Clocked
 from horae.languages.rtlola.live.columns import TIME, input_columns
-from horae.languages.rtlola.live.homes import homes
-from horae.languages.rtlola.live.parts import Part
+from horae.languages.rtlola.live.parts import Part, homes
 from horae.languages.rtlola.live.records import placed, renumbered
 from horae.languages.rtlola.live.waiting import Waiting
 

@@ -20,7 +20,7 @@ from horae.engine.plan import (
 from horae.engine.report.bounds import Bound, Bounded, largest, total
 from horae.languages.rtlola.analysis.storage import StateBytes
 from horae.languages.rtlola.analysis.written import written
-from horae.languages.rtlola.kernel.options import Options, OverMode
+from horae.languages.rtlola.kernel.options import Options, QuantifiedMode
 from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.plan.reads import Thing, name_of, things
 from horae.languages.rtlola.plan.spread import make_partition
@@ -82,7 +82,7 @@ class _Builder:
             for name in imported
             if name in {schema.name for schema in stage.outputs}
         )
-        options = replace(self._options, overs=OverMode.IMPORT, joined=join.imported)
+        options = replace(self._options, quantified=QuantifiedMode.IMPORT, joined=join.imported)
         return replace(
             self._stage(join.program, join),
             inputs=tuple(given),
@@ -125,7 +125,7 @@ class _Builder:
         if shards.exported:
             exporting = replace(
                 self._options,
-                overs=OverMode.EXPORT,
+                quantified=QuantifiedMode.EXPORT,
                 joined=shards.exported,
                 emit=Emit.TRIGGERS,
             )

@@ -10,13 +10,21 @@ from collections.abc import Iterator
 
 from horae.languages.rtlola.plan.pivots import NoPivot
 from horae.languages.rtlola.plan.reads import (
-    all_overs,
+    all_quantified,
     expressions,
     name_of,
     template_reads,
     things,
 )
-from horae.languages.rtlola.program import Expression, Hold, Output, Over, Program, accesses, walk
+from horae.languages.rtlola.program import (
+    Expression,
+    Hold,
+    Output,
+    Program,
+    Quantified,
+    accesses,
+    walk,
+)
 
 
 def template_components(program: Program) -> list[tuple[str, ...]]:
@@ -35,7 +43,7 @@ def _connected(program: Program) -> Iterator[tuple[str, str]]:
     for output in program.outputs:
         if output.parameters:
             yield from ((output.name, access.target.stream) for access in template_reads(output))
-    for over in all_overs(program):
+    for over in all_quantified(program):
         yield from ((over.templates[0], other) for other in over.templates[1:])
 
 
@@ -52,7 +60,7 @@ def outside_reader(program: Program, component: tuple[str, ...]) -> NoPivot | No
 
 def _needs_all(program: Program, expression: Expression, component: tuple[str, ...]) -> str | None:
     for node in walk(expression):
-        if isinstance(node, Over) and not set(component).isdisjoint(node.templates):
+        if isinstance(node, Quantified) and not set(component).isdisjoint(node.templates):
             reason = _cannot_be_summed(program, node)
             if reason is not None:
                 return reason
@@ -70,7 +78,7 @@ def _invoker(program: Program, component: tuple[str, ...]) -> NoPivot | None:
     return None
 
 
-def _cannot_be_summed(program: Program, over: Over) -> str | None:
+def _cannot_be_summed(program: Program, over: Quantified) -> str | None:
     """Why the counters of shards do not simply add up, if so."""
     outputs = [program.output(template) for template in over.templates]
     if not _looks_at_latest(over):
@@ -88,10 +96,10 @@ def _life(output: Output) -> object:
     return types, template.invoke, repr(template.terminate)
 
 
-def _looks_at_latest(over: Over) -> bool:
+def _looks_at_latest(over: Quantified) -> bool:
     if over.condition is None:
         return True
-    nested = any(isinstance(node, Over) for node in walk(over.condition))
+    nested = any(isinstance(node, Quantified) for node in walk(over.condition))
     return not nested and all(
         isinstance(access, Hold) and access.target.every_instance
         for access in accesses(over.condition)

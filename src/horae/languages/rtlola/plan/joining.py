@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from horae.languages.rtlola.plan.reads import Thing, direct_needs, name_of, needs, overs
-from horae.languages.rtlola.program import Always, Over, Program
+from horae.languages.rtlola.plan.reads import Thing, direct_needs, name_of, needs, quantified
+from horae.languages.rtlola.program import Always, Program, Quantified
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ def joined(things: Iterable[Thing], spread: frozenset[str], joining: frozenset[s
     return [thing for thing in things if not (spread | joining).isdisjoint(needs(thing))]
 
 
-def spread_overs(thing: Thing, spread: frozenset[str]) -> Iterator[Over]:
-    return (over for over in overs(thing) if over.templates[0] in spread)
+def spread_quantified(thing: Thing, spread: frozenset[str]) -> Iterator[Quantified]:
+    return (over for over in quantified(thing) if over.templates[0] in spread)
 
 
 def find_mixed(program: Program, spread: frozenset[str]) -> Mixed | None:
@@ -61,7 +61,7 @@ def _obstacle(thing: Thing, spread: frozenset[str], joining: frozenset[str]) -> 
     for stream in direct_needs(thing):
         if stream not in joining:
             return f"it needs `{stream}` together with all instances"
-    for over in overs(thing):
+    for over in quantified(thing):
         if over.templates[0] not in spread:
             return f"it needs the instances of `{over.templates[0]}` together with those in shards"
     if isinstance(thing.pace, Always):
@@ -73,7 +73,7 @@ def _templates_behind(
     program: Program, thing: Thing, joining: frozenset[str], spread: frozenset[str]
 ) -> set[str]:
     """The spread templates that a thing depends on, also through other outputs."""
-    found = {template for over in spread_overs(thing, spread) for template in over.templates}
+    found = {template for over in spread_quantified(thing, spread) for template in over.templates}
     for name in needs(thing) & joining:
         found |= _templates_behind(program, program.output(name), joining - {name}, spread)
     return found

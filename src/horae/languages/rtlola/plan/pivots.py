@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from horae.languages.rtlola.analysis.bindings import Alternative, binding
-from horae.languages.rtlola.plan.reads import all_overs, template_reads
+from horae.languages.rtlola.plan.reads import all_quantified, template_reads
 from horae.languages.rtlola.program import (
     Access,
     Always,
@@ -23,10 +23,10 @@ from horae.languages.rtlola.program import (
     Hold,
     Offset,
     Output,
-    Over,
     Parameter,
     Periodic,
     Program,
+    Quantified,
     TimeOffset,
     When,
     Window,
@@ -72,7 +72,7 @@ def find_template_pivots(program: Program, component: tuple[str, ...]) -> Templa
 def _choices(program: Program, component: tuple[str, ...]) -> Iterator[dict[str, int]]:
     """A parameter for the first template; the others follow through what they read."""
     outputs = {name: program.output(name) for name in component}
-    together = [over.templates for over in all_overs(program) if over.templates[0] in outputs]
+    together = [over.templates for over in all_quantified(program) if over.templates[0] in outputs]
     for index in range(len(outputs[component[0]].parameters)):
         yield _propagate(outputs, together, {component[0]: index})
 
@@ -166,12 +166,12 @@ class _Search:
             case Always():
                 raise _ObstacleError(output.name, "it is extended at every position")
 
-    def _follow(self, output: Output, followed: tuple[Access | Over, ...]) -> tuple[str, ...]:
+    def _follow(self, output: Output, followed: tuple[Access | Quantified, ...]) -> tuple[str, ...]:
         for access in followed:
-            if isinstance(access, Over) or not access.target.arguments:
+            if isinstance(access, Quantified) or not access.target.arguments:
                 name = (
                     "an operator over instances"
-                    if isinstance(access, Over)
+                    if isinstance(access, Quantified)
                     else f"`{access.target.stream}`"
                 )
                 raise _ObstacleError(output.name, f"it is extended wherever {name} is")
@@ -281,7 +281,7 @@ class _Search:
 
 def _accesses(expression: Expression, output: Output) -> Iterator[Access]:
     for node in walk(expression):
-        if isinstance(node, Over):
+        if isinstance(node, Quantified):
             raise _ObstacleError(output.name, "it reads an operator over instances")
         if isinstance(node, Hold | Offset | TimeOffset | Window):
             yield node

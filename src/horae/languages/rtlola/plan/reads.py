@@ -10,8 +10,8 @@ from horae.languages.rtlola.program import (
     Follows,
     Offset,
     Output,
-    Over,
     Program,
+    Quantified,
     TimeOffset,
     Trigger,
     When,
@@ -46,10 +46,10 @@ def _with_pace(thing: Thing) -> Iterator[Expression]:
         yield from thing.pace.accesses
 
 
-def overs(thing: Thing) -> Iterator[Over]:
+def quantified(thing: Thing) -> Iterator[Quantified]:
     """The operators over instances."""
     for expression in _with_pace(thing):
-        yield from (node for node in walk(expression) if isinstance(node, Over))
+        yield from (node for node in walk(expression) if isinstance(node, Quantified))
 
 
 def things(program: Program) -> tuple[Thing, ...]:
@@ -57,9 +57,9 @@ def things(program: Program) -> tuple[Thing, ...]:
     return (*program.outputs, *program.triggers)
 
 
-def all_overs(program: Program) -> Iterator[Over]:
+def all_quantified(program: Program) -> Iterator[Quantified]:
     for thing in things(program):
-        yield from overs(thing)
+        yield from quantified(thing)
 
 
 def plain_reads(thing: Thing) -> Iterator[Access]:
@@ -82,7 +82,7 @@ def direct_needs(thing: Thing) -> Iterator[str]:
 
 def needs(thing: Thing) -> set[str]:
     """All streams that the thing depends on directly."""
-    return {*direct_needs(thing), *(name for over in overs(thing) for name in over.templates)}
+    return {*direct_needs(thing), *(name for over in quantified(thing) for name in over.templates)}
 
 
 def looks_ahead(thing: Thing) -> bool:

@@ -14,7 +14,12 @@ from dataclasses import replace
 from fractions import Fraction
 
 from horae.languages.rtlola.plan.components import outside_reader, template_components
-from horae.languages.rtlola.plan.joining import find_mixed, joined, joining_outputs, spread_overs
+from horae.languages.rtlola.plan.joining import (
+    find_mixed,
+    joined,
+    joining_outputs,
+    spread_quantified,
+)
 from horae.languages.rtlola.plan.pivots import NoPivot, TemplatePivots, find_template_pivots
 from horae.languages.rtlola.plan.reads import Thing, direct_needs, looks_ahead, name_of, things
 from horae.languages.rtlola.plan.stages import Join, Joined, Partition, Shards, Single
@@ -103,7 +108,7 @@ def _shards(program: Program, group: list[TemplatePivots], imported: tuple[Joine
 def _imported(
     program: Program, things: Iterable[Thing], spread: frozenset[str]
 ) -> tuple[Joined, ...]:
-    found = dict.fromkeys(over for thing in things for over in spread_overs(thing, spread))
+    found = dict.fromkeys(over for thing in things for over in spread_quantified(thing, spread))
     return tuple(Joined(over, _period(program, over.templates)) for over in found)
 
 

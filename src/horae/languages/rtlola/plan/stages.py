@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from horae.languages.rtlola.program import Over, Program
+from horae.languages.rtlola.program import Program, Quantified
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,7 @@ class Joined:
     Shards export the changes of its counters; the stage that joins them imports the sums.
     """
 
-    node: Over
+    node: Quantified
     period: Fraction | None
 
 

@@ -114,7 +114,7 @@ def _new_instance(g: Generator, family: Family, slot: str, atoms: list[str]) -> 
     if family.terminate is not None:
         g.code.line(f"{name}_birth[{slot}] = pos")
     _start(g, family, slot)
-    g.overs.touch(family, slot)
+    g.quantified.touch(family, slot)
     wake(g, family, slot)
 
 
@@ -175,7 +175,7 @@ def _bury(g: Generator, family: Family) -> None:
 def _end_instance(g: Generator, family: Family, slot: str) -> None:
     name = family.name
     _clear(g, family, slot)
-    g.overs.forget(family, slot)
+    g.quantified.forget(family, slot)
     forget_sleep(g, family, slot)
     g.code.line(f"remove({name}_table, {name}_keys, {slot})")
     g.code.line(f"{name}_act -= 1")

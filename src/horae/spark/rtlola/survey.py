@@ -1,4 +1,4 @@
-"""A first look at the events: what every stage must know before it starts."""
+"""A survey of the events: what every stage must know before it starts."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ from horae.spark.bad_rows import refuse_told
 from horae.spark.failures import unmarked
 from horae.spark.rtlola.columns import column
 from horae.spark.rtlola.door import Events
-from horae.spark.rtlola.stage import Facts
+from horae.spark.rtlola.stage import InputSpan
 from horae.spark.streaming.parcels import BAD
 
 
 @dataclass(frozen=True)
-class Seen:
+class Survey:
     """`fits`: rows hold together what the plan assumes. The order column of `events` has its type."""
 
     events: Events
-    facts: Facts
+    span: InputSpan
     fits: bool
 
 
-def look(events: Events, plan: Partition) -> Seen | None:
+def survey(events: Events, plan: Partition) -> Survey | None:
     """One pass over the events; None if there are none."""
     pairs = dict.fromkeys(pair for shards in plan.shards for pair in shards.present)
     lost = [f.count_if(_lost(events, key, other)) for key, other in pairs]
     orders = [f.count_if(_not_a(kind)) for kind in _NUMBERS] if ORDER in events.order else []
     with unmarked():
         seen = (f.min(BAD), f.count("*"), f.min(TIME), f.max(TIME))
-        row = events.told.agg(*seen, *lost, *orders).first()
+        row = events.with_faults.agg(*seen, *lost, *orders).first()
     assert row is not None, "an aggregate without groups has a row"
-    told, count, first, last, *counts = row
-    refuse_told(told)
+    fault, count, first, last, *counts = row
+    refuse_told(fault)
     if not count:
         return None
     order = _typed_order(events, counts[len(lost) :])
-    return Seen(order, Facts(count, first, last), not any(counts[: len(lost)]))
+    return Survey(order, InputSpan(count, first, last), not any(counts[: len(lost)]))
 
 
 def _lost(events: Events, key: str, other: str) -> Column:

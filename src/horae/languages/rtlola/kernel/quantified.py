@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 from horae.languages.rtlola.kernel.families import Family
 from horae.languages.rtlola.kernel.layout import Extent
-from horae.languages.rtlola.kernel.model import OverUse
-from horae.languages.rtlola.kernel.options import OverMode
+from horae.languages.rtlola.kernel.model import QuantifiedUse
+from horae.languages.rtlola.kernel.options import QuantifiedMode
 from horae.languages.rtlola.kernel.scope import ZERO, Scope
-from horae.languages.rtlola.program import Over, Quantifier
+from horae.languages.rtlola.program import Quantified, Quantifier
 
 if TYPE_CHECKING:
     from horae.languages.rtlola.kernel.generator import Generator
@@ -28,15 +28,15 @@ class Overs:
         self.g = g
 
     @property
-    def _uses(self) -> tuple[OverUse, ...]:
-        return self.g.model.overs
+    def _uses(self) -> tuple[QuantifiedUse, ...]:
+        return self.g.model.quantified
 
     def declare(self) -> None:
         layout = self.g.layout
         for use in self._uses:
             for counter in ("true", "def", "act", "tick"):
                 layout.counter(f"{use.name}_{counter}")
-            if use.simple and self.g.over_mode is not OverMode.IMPORT:
+            if use.simple and self.g.over_mode is not QuantifiedMode.IMPORT:
                 layout.column(f"{use.name}_flag", "int8", Extent.SLOTS, use.family)
                 layout.column(f"{use.family}_mark", "int64", Extent.SLOTS, use.family, fill=-1)
                 layout.column(f"{use.family}_touched", "int64", Extent.SLOTS, use.family)
@@ -46,7 +46,7 @@ class Overs:
     def watched(self, stream: str) -> bool:
         return any(stream in use.node.templates for use in self._uses)
 
-    def _simple_in(self, family: Family) -> list[OverUse]:
+    def _simple_in(self, family: Family) -> list[QuantifiedUse]:
         return [u for u in self._uses if u.simple and u.family == family.name]
 
     def touch(self, family: Family, slot: str) -> None:
@@ -66,7 +66,7 @@ class Overs:
                 self._count(use, slot, "-")
                 self.g.code.line(f"{use.name}_flag[{slot}] = 0")
 
-    def _count(self, use: OverUse, slot: str, sign: str) -> None:
+    def _count(self, use: QuantifiedUse, slot: str, sign: str) -> None:
         flag = f"{use.name}_flag[{slot}]"
         with self.g.code.block(f"if {flag} == 2"):
             self.g.code.line(f"{use.name}_true {sign}= 1")
@@ -75,11 +75,11 @@ class Overs:
 
     # --- after the templates of an operator
 
-    def settled(self) -> list[OverUse]:
+    def settled(self) -> list[QuantifiedUse]:
         """The operators whose templates this loop computes."""
         return [u for u in self._uses if u.family and all(map(self.g.computes, u.node.templates))]
 
-    def settle(self, use: OverUse) -> None:
+    def settle(self, use: QuantifiedUse) -> None:
         """Its templates are done: was an instance invoked, extended or terminated?"""
         g = self.g
         families = sorted({g.family(t).name for t in use.node.templates})
@@ -91,7 +91,7 @@ class Overs:
             g.code.line(f"s = {use.family}_touched[j]")
             self._recount(use)
 
-    def _recount(self, use: OverUse) -> None:
+    def _recount(self, use: QuantifiedUse) -> None:
         """Ask one instance again. A slot that was given back in the meantime is not counted."""
         g = self.g
         assert use.node.condition is not None
@@ -105,7 +105,7 @@ class Overs:
 
     # --- reading
 
-    def read(self, node: Over, scope: Scope) -> str:
+    def read(self, node: Quantified, scope: Scope) -> str:
         if any(self.g.cycles.is_open(t, scope) for t in node.templates):
             self.g.code.line(f"{scope.rehearsal} = True")
             return ZERO[node.type]
@@ -116,14 +116,14 @@ class Overs:
             return self._scan(use, scope)
         return self._verdict(node, f"{use.name}_true", f"{use.name}_def")
 
-    def _active(self, use: OverUse, scope: Scope) -> str:
-        if self.g.over_mode is OverMode.IMPORT:
+    def _active(self, use: QuantifiedUse, scope: Scope) -> str:
+        if self.g.over_mode is QuantifiedMode.IMPORT:
             return f"{use.name}_act"
         if use.simple:
             return f"{use.family}_act"
         return self._scan(use, scope)
 
-    def _verdict(self, node: Over, true: str, defined: str) -> str:
+    def _verdict(self, node: Quantified, true: str, defined: str) -> str:
         match node.quantifier:
             case Quantifier.ANY:
                 return f"({true} > 0)"
@@ -132,7 +132,7 @@ class Overs:
             case Quantifier.COUNT:
                 return true
 
-    def _scan(self, use: OverUse, outer: Scope) -> str:
+    def _scan(self, use: QuantifiedUse, outer: Scope) -> str:
         """Ask all active instances, at the pace of the reader."""
         g, node = self.g, use.node
         true, defined, slot = g.code.fresh("c"), g.code.fresh("c"), g.code.fresh("s")
