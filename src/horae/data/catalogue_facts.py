@@ -20,9 +20,8 @@ TIMELESS_IN_STREAM = Message(
 )
 
 
-def bad_line(source: Source, found: Diagnostic) -> InputError:
+def bad_line(found: Diagnostic, place: str) -> InputError:
     """A mistake in a `.facts` text, with the code that it has in programs."""
-    place = place_of(source, found.span)
     return InputError(found.code, found.message, place=place, help=found.help)
 
 

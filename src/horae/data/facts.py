@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from horae.data import catalogue
 from horae.data import catalogue_facts as messages
@@ -14,6 +14,7 @@ from horae.data.clock import SECONDS
 from horae.data.constants import Value
 from horae.data.endings import FACTS, FACTS_TEXT, ending_of, is_csv, is_json_lines
 from horae.data.fact_tables import Columns, check_names, lay_out, read_table, with_ends
+from horae.data.fact_text import facts_of_text
 from horae.data.fact_values import constant, interval_of_text
 from horae.data.files import find_files, reading
 from horae.data.formats.jsonl import read_objects
@@ -30,12 +31,8 @@ from horae.data.predicate_facts import (
 )
 from horae.data.roll import note, note_large_time
 from horae.data.topics import is_topic
-from horae.languages.datalogmtl.check.facts import ground, parse_facts
 from horae.source.errors import InputError
-from horae.source.text import Source, is_unicode
-
-if TYPE_CHECKING:
-    from horae.languages.datalogmtl.syntax.tree import Fact
+from horae.source.text import is_unicode
 
 
 Arities = Mapping[str, int]
@@ -201,43 +198,20 @@ def read_fact_text(
     check: FactCheck | None = None,
 ) -> list[PredicateFacts]:
     """The facts of a `.facts` text about predicates of the program, and about `others` if asked for."""
-    source = Source(name, text)
-    known = [f for f in parse_fact_text(source) if others or f.atom.predicate in arities]
-    with lines_of(source, known):
-        facts = ground(known)
-        _check_widths(facts, arities)
-        columns = columns_of_facts(facts)
-        _run(check, columns)
-    return columns
+    found = facts_of_text(text, name)
+    if not others:
+        found = found.about(arities)
+    with found.places():
+        _check_widths(found.facts, arities)
+        _run(check, found.facts)
+    return found.facts
 
 
-def parse_fact_text(source: Source) -> tuple[Fact, ...]:
-    """All facts of a `.facts` text; the first line that is none is an error."""
-    parsed, diagnostics = parse_facts(source)
-    wrong = next((d for d in diagnostics if d.is_error), None)
-    if wrong is not None:
-        raise messages.bad_line(source, wrong)
-    for fact in {fact.atom.predicate: fact for fact in reversed(parsed)}.values():
-        note(fact.atom.predicate, source.name, messages.place_of(source, fact.span))
-    return parsed
-
-
-@contextmanager
-def lines_of(source: Source, facts: Sequence[Fact]) -> Iterator[None]:
-    """Errors about the n-th fact: they are where it stands in the text."""
-    try:
-        yield
-    except InputError as error:
-        if error.row is None:
-            raise error.at(source.name) from None
-        place = messages.place_of(source, facts[error.row - 1].span)
-        raise error.at(place) from None
-
-
-def _check_widths(facts: Sequence[GroundFact], arities: Arities) -> None:
+def _check_widths(facts: Sequence[PredicateFacts], arities: Arities) -> None:
+    """Facts agree on the number of arguments; those that come first are right."""
     widths = _Widths(arities)
-    for number, fact in enumerate(facts, 1):
-        widths.check(fact.predicate, len(fact.arguments), number)
+    for number, part in sorted((int(part.numbers[0]), part) for part in facts):
+        widths.check(part.predicate, part.width, number + 1)
 
 
 class _Widths:

@@ -11,10 +11,9 @@ import pyarrow as pa
 from horae.data import catalogue
 from horae.data.bind_columns import TableName, columns_of_rows, read_table_name, with_order
 from horae.data.endings import is_csv, is_json_lines
+from horae.data.fact_text import facts_of_text
 from horae.data.facts import (
     fact_files,
-    lines_of,
-    parse_fact_text,
     python_fact,
 )
 from horae.data.files import reading
@@ -22,6 +21,7 @@ from horae.data.formats.jsonl import read_objects
 from horae.data.formats.table_file import open_table
 from horae.data.formats.text import read_text
 from horae.data.layout import Place
+from horae.data.predicate_facts import ground_facts
 from horae.data.rows_of_inputs import (
     InputLayout,
     find_input,
@@ -31,8 +31,6 @@ from horae.data.rows_of_inputs import (
     schema_of,
 )
 from horae.data.schema import Input
-from horae.languages.datalogmtl.check.facts import ground
-from horae.source.text import Source
 
 Registered = Mapping[str, Input]
 """By name in lower case."""
@@ -107,10 +105,9 @@ class _Reader:
 
 def rows_of_text(text: str, registered: Registered, name: str = "<facts>") -> dict[str, pa.Table]:
     """The facts of a `.facts` text."""
-    source = Source(name, text)
-    facts = parse_fact_text(source)
-    with lines_of(source, facts):
-        return read_facts(ground(facts), registered)
+    found = facts_of_text(text, name)
+    with found.places():
+        return read_facts(ground_facts(found.facts), registered)
 
 
 def rows_of_python(inputs: str | Iterable[object], registered: Registered) -> dict[str, pa.Table]:

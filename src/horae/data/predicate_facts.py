@@ -127,6 +127,13 @@ class Ends:
         opened = None if self.is_open is None else self.is_open[rows]
         return Ends(self.numerators[rows], self.denominator, infinite, opened)
 
+    def reduced(self) -> Ends:
+        """With the denominator as small as can be, for some of the ends of a column."""
+        if self.denominator == 1:
+            return self
+        ends = ends_of(self.numerators, self.denominator, self.is_infinite)
+        return replace(ends, is_open=self.is_open)
+
     def over(self, denominator: int) -> npt.NDArray[Any]:
         """The numerators over a multiple of the denominator."""
         factor = denominator // self.denominator

@@ -10,20 +10,30 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies.datalogmtl_trees import facts as random_facts
 
+from horae.data.catalogue_facts import place_of
+from horae.data.fact_text import facts_of_text
+from horae.data.formats.facts import read_lines
 from horae.data.intervals import ALWAYS, Interval, point
-from horae.languages.datalogmtl.check import facts as reader
-from horae.languages.datalogmtl.check.facts import parse_facts
+from horae.data.predicate_facts import ground_facts
+from horae.languages.datalogmtl.check.facts import ground, parse_facts
 from horae.languages.datalogmtl.syntax.parse import parse
 from horae.languages.datalogmtl.syntax.print_statement import print_line
 from horae.languages.datalogmtl.syntax.tree import Fact
 from horae.rules.terms import Constant
+from horae.source.errors import InputError
 from horae.source.text import Source
 
 
 def read(text: str) -> tuple[Fact, ...]:
-    found, diagnostics = parse_facts(Source("test.facts", text))
+    """As the parser reads it; so does the reader of columns, which knows all places."""
+    source = Source("test.facts", text)
+    found, diagnostics = parse_facts(source)
     assert diagnostics == []
-    return found
+    columns = facts_of_text(text, "test.facts")
+    assert ground_facts(columns.facts) == ground(found)
+    places = [columns.place(number) for number in range(len(columns.starts))]
+    assert places == [place_of(source, fact.span) for fact in found]
+    return tuple(found)
 
 
 def test_all_shapes() -> None:
@@ -73,16 +83,14 @@ LINES = [
 
 @pytest.mark.parametrize("line", LINES)
 def test_the_quick_way_is_taken_and_agrees_with_the_parser(line: str) -> None:
-    facts, odd = reader._read_lines(line)
+    facts, odd = read_lines(line.encode())
     program, _ = parse(Source("test", line))
     assert odd == []
     assert program is not None
-    assert tuple(facts) == program.statements
-    (quick,), (full,) = facts, program.statements
+    (full,) = program.statements
     assert isinstance(full, Fact)
-    assert quick.span == full.span
-    assert quick.atom.span == full.atom.span
-    assert [t.span for t in quick.atom.arguments] == [t.span for t in full.atom.arguments]
+    assert ground_facts(facts) == ground([full])
+    assert facts[0].numbers.tolist() == [full.span.start]
 
 
 @settings(max_examples=60, deadline=None)
@@ -113,6 +121,9 @@ def test_errors_have_their_line_and_column(text: str, code: str, line: int, colu
     _, (found,) = parse_facts(source)
     place = source.position(found.span.start)
     assert (found.code, place.line, place.column) == (code, line, column)
+    with pytest.raises(InputError) as refused:
+        facts_of_text(text, "test.facts")
+    assert (refused.value.code, refused.value.place) == (code, f"test.facts:{line}:{column}")
 
 
 def test_lines_with_errors_do_not_hide_the_others() -> None:
@@ -163,7 +174,61 @@ def test_a_second_of_too_many_digits_is_refused(digits: int) -> None:
 
 def test_many_lines_are_quick() -> None:
     lines = [f"Pos(veh{n % 50})@[{n // 100},{n // 100}]" for n in range(20_000)]
-    source = Source("test.facts", "\n".join(lines))
+    text = "\n".join(lines)
     started = time.process_time()
-    assert len(read(source.text)) == 20_000
+    assert len(facts_of_text(text, "test.facts").starts) == 20_000
     assert time.process_time() - started < 3  # a third of a second, on a quiet machine
+
+
+TERMS = [
+    "a",
+    "Anna",
+    "ex:a",
+    "_x",
+    "7",
+    "-1.5",
+    "2/4",
+    "1/0",
+    '"x, y"',
+    '"(@"',
+    "2026-11-16",
+    "",
+    "a b",
+]
+TIMES = [
+    "",
+    "@3",
+    "@ 5/2",
+    "@[1,2)",
+    "@( -inf , 7 ]",
+    "@[3,1]",
+    "@[2026-11-16,inf)",
+    "@3s",
+    "@1.",
+    "@",
+]
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data())
+def test_lines_are_read_as_by_the_parser(data: st.DataObject) -> None:
+    """Lines of all shapes, right and wrong: the same facts in the same order, or a mistake."""
+    lines = data.draw(st.lists(_lines(), min_size=1, max_size=6))
+    source = Source("test.facts", "\n".join(lines))
+    found, diagnostics = parse_facts(source)
+    if not diagnostics:
+        assert ground_facts(facts_of_text(source.text, "test.facts").facts) == ground(found)
+        return
+    with pytest.raises(InputError):
+        facts_of_text(source.text, "test.facts")
+
+
+@st.composite
+def _lines(draw: st.DrawFn) -> str:
+    terms = draw(st.lists(st.sampled_from(TERMS), max_size=3))
+    indent, dot = (
+        draw(st.sampled_from(["", "  ", "p@1. "])),
+        draw(st.sampled_from(["", ".", " % no"])),
+    )
+    arguments = f"({', '.join(terms)})" if terms else ""
+    return f"{indent}p{len(terms)}{arguments}{draw(st.sampled_from(TIMES))}{dot}"

@@ -12,17 +12,16 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.data import catalogue_facts as messages
 from horae.data.bind_columns import TableName, read_table_name, with_order
-from horae.data.facts import parse_fact_text
+from horae.data.fact_text import facts_of_text
 from horae.data.formats.text import read_text
 from horae.data.ground_facts import GroundFact
 from horae.data.input_files import Registered, read_input_files, rows_of_text
 from horae.data.intervals import ALWAYS
+from horae.data.predicate_facts import ground_facts
 from horae.data.rows_of_inputs import TIME, find_input, lay_out, read_facts
 from horae.data.schema import Input
 from horae.data.sifting import read_good_lines
 from horae.languages.cql.live.row_layout import RowLayout
-from horae.languages.datalogmtl.check.facts import ground
-from horae.source.text import Source as Text
 from horae.spark.cql.door import JsonRows, row_schema, tabled_rows
 from horae.spark.cql.topics import picked_columns, stream_of, topic_rows
 from horae.spark.failures import marked
@@ -92,12 +91,12 @@ class RowReader:
         return [fact for file in files for fact in read(file) if self._is_static(fact)]
 
     def _all_facts(self, file: Path) -> list[GroundFact]:
-        return ground(parse_fact_text(Text(str(file), read_text(file))))
+        return ground_facts(facts_of_text(read_text(file), str(file)).facts)
 
     def _good_facts(self, file: Path) -> list[GroundFact]:
         def read(text: str) -> list[GroundFact]:
             rows_of_text(text, self.inputs, str(file))  # refuses what the stream will refuse
-            return ground(parse_fact_text(Text(str(file), text)))
+            return ground_facts(facts_of_text(text, str(file)).facts)
 
         return read_good_lines(file, read)
 
