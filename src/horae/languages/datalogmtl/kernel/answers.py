@@ -64,7 +64,7 @@ def point_answers(
     """Sorted by time, then by predicate and arguments. `domain` is in ticks."""
     points = sorted(set(domain))
     names = sorted(found)
-    pairs = [_within(found[name], points) for name in names]
+    pairs = [within(found[name], points) for name in names]
     rows = [found[name].arguments[each] for name, (each, _) in zip(names, pairs, strict=True)]
     places = [place for _, place in pairs]
     times = pa.array([str(timeline.time(tick)) for tick in points], _TEXT)
@@ -78,7 +78,7 @@ def point_answers(
     return Answers(table.take(_order(_concatenated(places), rows, symbols)), POINT_SHAPES)
 
 
-def _within(rows: Relation, points: list[int]) -> tuple[Rows, Rows]:
+def within(rows: Relation, points: list[int]) -> tuple[Rows, Rows]:
     """Pairs of a row and the place of a point at which it holds."""
     if is_wide(rows.lo) or is_wide(rows.hi) or not all(abs(tick) < FUTURE for tick in points):
         return _within_wide(rows, points)
