@@ -34,7 +34,6 @@ from horae.data.topics import is_topic
 from horae.source.errors import InputError
 from horae.source.text import is_unicode
 
-
 Arities = Mapping[str, int]
 Loaded = tuple[list[str], Columns, int]
 """The names of the columns of a table, in order, their values, and the number of rows."""
