@@ -29,7 +29,7 @@ from streaming_events import Keys, read_stream, start, write_batch
 from streaming_throughput import SUMS
 
 import horae
-from horae.spark.streaming.parcels import Kind
+from horae.spark.parcels import Kind
 from horae.spark.streaming.stream import Live, opened, opened_metrics
 
 FEW = (100_000, 10_000, 1_000, 1_000, 1_000)

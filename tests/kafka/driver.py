@@ -16,8 +16,8 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 from tests.kafka.programs import CASES
 
+from horae.spark.kafka import kafka_frame
 from horae.spark.session import session
-from horae.spark.streaming.kafka import kafka_frame
 from horae.spark.streaming.stream import STORE
 
 _PER_BATCH = 20

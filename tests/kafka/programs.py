@@ -14,7 +14,7 @@ from typing import Any
 from pyspark.sql import DataFrame
 
 import horae
-from horae.spark.streaming.kafka import kafka_rows
+from horae.spark.kafka import kafka_rows
 from horae.spark.streaming.stream import Live
 
 COUNT = 160

@@ -31,10 +31,10 @@ from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.datalogmtl.door import JsonFacts
 from horae.spark.datalogmtl.door import _Table as FactsOfTable
 from horae.spark.failures import MarkedError, recognise
+from horae.spark.parcels import BAD
 from horae.spark.piped import Schema, Worker
 from horae.spark.rtlola.door import EventDoor
 from horae.spark.streaming.fact_sources import _Lines
-from horae.spark.streaming.parcels import BAD
 
 Rows = dict[str, list[Any]]
 FILE_NAME = "file:///data/a%20b.jsonl"

@@ -15,9 +15,9 @@ from tests.spark.test_bad_rows import FILE_NAME, LAYOUT
 from horae.data.columns import Array
 from horae.spark.bad_rows import BROKEN, FILE, gate_for
 from horae.spark.failures import MarkedError, recognise
+from horae.spark.parcels import BAD, Kind, unpack
 from horae.spark.piped import Batches, Piped, _Steps, through
 from horae.spark.rtlola.door import EventDoor
-from horae.spark.streaming.parcels import BAD, Kind, unpack
 from horae.spark.streaming.route import TOGETHER, Route
 
 NO_FRAME = cast("DataFrame", None)

@@ -24,10 +24,10 @@ from pyspark.sql.pandas.types import to_arrow_schema
 from horae.data import catalogue
 from horae.data.sifting import sift
 from horae.source.errors import InputError
+from horae.spark.columns import select_by_place
 from horae.spark.failures import SPLIT_CELL, MarkedError, marked_text, recognise
+from horae.spark.parcels import BAD
 from horae.spark.piped import Batches, Piped, Schema, Worker, through
-from horae.spark.rtlola.columns import select_by_place
-from horae.spark.streaming.parcels import BAD
 
 FILE = "__file"
 """The file in which a row stands."""

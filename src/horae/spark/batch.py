@@ -29,8 +29,8 @@ from horae.engine.contract import AtOnce, Kernel, Later, Routed, Wants, stages_o
 from horae.engine.in_process import wanted_points
 from horae.spark.bad_rows import refuse_told
 from horae.spark.failures import marked, unmarked
+from horae.spark.parcels import BAD, Kind, ahead, pack, pack_pieces, read_ahead, unpack
 from horae.spark.piped import Batches, Piped, through
-from horae.spark.streaming.parcels import BAD, Kind, ahead, pack, pack_pieces, read_ahead, unpack
 
 if TYPE_CHECKING:
     from horae.engine.contract import Earlier, LaterKernel

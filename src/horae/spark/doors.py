@@ -22,9 +22,9 @@ from horae.spark.bad_rows import Gate, refuse_told, strict, telling
 from horae.spark.batch import look_up, run_batch
 from horae.spark.fact_door import FactDoor
 from horae.spark.failures import marked, unmarked
+from horae.spark.parcels import BAD
 from horae.spark.piped import Batches, Piped
 from horae.spark.streaming.open_stream import LiveInput
-from horae.spark.streaming.parcels import BAD
 from horae.spark.streaming.stream import Live, Settings, run_live
 from horae.spark.table_door import TableDoor
 

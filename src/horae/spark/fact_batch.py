@@ -18,8 +18,8 @@ from horae.engine.contract import Routed
 from horae.spark.bad_rows import refuse_told, strict, telling
 from horae.spark.batch import look_up, run_batch
 from horae.spark.failures import marked, unmarked
+from horae.spark.parcels import BAD
 from horae.spark.piped import Batches
-from horae.spark.streaming.parcels import BAD
 
 Convert = Callable[[pa.Table], pa.Table]
 

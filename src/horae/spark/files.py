@@ -19,7 +19,7 @@ from horae.data.formats.jsonl import exact_objects
 from horae.data.formats.text import open_text
 from horae.data.layout import Place
 from horae.source.errors import InputError
-from horae.spark.rtlola.columns import column, numbered_names
+from horae.spark.columns import column, numbered_names
 
 CSV: dict[str, Any] = {
     "escape": '"',

@@ -18,9 +18,9 @@ from horae.engine.run import Door, Form, InputTable, Run
 from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.failures import marked, unmarked
 from horae.spark.files import json_keys, read_csv, read_json_lines, read_typed
+from horae.spark.kafka import Topic, kafka_frame, read_url
 from horae.spark.piped import Batches, Piped
 from horae.spark.records import record_lines
-from horae.spark.streaming.kafka import Topic, kafka_frame, read_url
 from horae.spark.streaming.open_stream import LiveInput, OpenStream
 from horae.spark.streaming.sources import (
     Source,

@@ -22,7 +22,7 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from tests.live.driving import arrivals
 
 from horae.spark.failures import unmarked
-from horae.spark.streaming.parcels import Kind, unpack
+from horae.spark.parcels import Kind, unpack
 from horae.spark.streaming.shard_metrics import ShardMetrics
 from horae.spark.streaming.stream import STORE, Live, Sources
 

@@ -17,9 +17,9 @@ import pandas as pd
 import pyarrow as pa
 
 from horae.engine.contract import Later, Routed, stages_of
+from horae.spark.parcels import Kind, unpack
 from horae.spark.streaming import processor
 from horae.spark.streaming.forward import Forward
-from horae.spark.streaming.parcels import Kind, unpack
 from horae.spark.streaming.processor import ShardProcessor
 from horae.spark.streaming.route import Route
 from horae.spark.streaming.watermark import Watermark

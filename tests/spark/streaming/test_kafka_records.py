@@ -21,9 +21,9 @@ from horae.spark.bad_rows import LINE
 from horae.spark.cql.door import JsonRows
 from horae.spark.datalogmtl.door import JsonFacts
 from horae.spark.failures import MarkedError, recognise, unmarked
+from horae.spark.kafka import Topic, kafka_frame, kafka_rows, read_url
 from horae.spark.records import RECORD_ORDER, RECORD_PLACE
 from horae.spark.rtlola.door import EventDoor
-from horae.spark.streaming.kafka import Topic, kafka_frame, kafka_rows, read_url
 
 Worker = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 Record = tuple[bytes | str | None, int, int]

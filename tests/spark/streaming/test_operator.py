@@ -15,7 +15,7 @@ from tests.spark.streaming.sums import Sums
 
 from horae.source.errors import InputError
 from horae.spark.failures import unmarked
-from horae.spark.streaming.parcels import Kind
+from horae.spark.parcels import Kind
 from horae.spark.streaming.stream import STORE, Settings, Sources, opened, run_live
 
 Row = tuple[int, int, int]

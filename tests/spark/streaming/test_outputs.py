@@ -9,8 +9,8 @@ from tests.spark.streaming.sums import ANSWERS
 
 import horae
 from horae.languages.rtlola.answers import shown
+from horae.spark.parcels import Kind, pack, unpack
 from horae.spark.streaming.outputs import EVERYTHING, AsRows, Results
-from horae.spark.streaming.parcels import Kind, pack, unpack
 
 
 def _answers(*times: int) -> pa.Table:

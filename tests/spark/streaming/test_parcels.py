@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from horae.spark.streaming.parcels import PIECE, pack_pieces, unpack
+from horae.spark.parcels import PIECE, pack_pieces, unpack
 
 
 @pytest.mark.parametrize("count", [0, 1, PIECE, PIECE + 1, 3 * PIECE])

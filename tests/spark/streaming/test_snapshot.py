@@ -9,8 +9,8 @@ import pytest
 from horae.engine.contract import StateSize
 from horae.engine.report.state_bound import StateBound
 from horae.source.errors import InputError
+from horae.spark.parcels import Kind
 from horae.spark.streaming.metrics import Monitor
-from horae.spark.streaming.parcels import Kind
 from horae.spark.streaming.prometheus import serving
 from horae.spark.streaming.shard import Seen
 from horae.spark.streaming.shard_metrics import ShardMetrics, Written, measure

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pytest
 from tests.spark.streaming.sums import ROWS, Sums
 
-from horae.spark.streaming.parcels import BAD, COUNTS, Kind, pack, unpack
+from horae.spark.parcels import BAD, COUNTS, Kind, pack, unpack
 from horae.spark.streaming.route import Route
 from horae.spark.streaming.shard import Seen, arrival, step
 from horae.spark.streaming.watermark import Watermark, later

@@ -14,9 +14,9 @@ from horae.data.time_points import EvaluationTimes
 from horae.languages.cql.live.program import LiveCQL
 from horae.languages.cql.plan.algebra import Algebra
 from horae.spark.batch import look_up, run_batch
+from horae.spark.cql.door import COLUMNS, packed_rows
 from horae.spark.failures import unmarked
 from horae.spark.piped import Piped
-from horae.spark.streaming.cql import COLUMNS, packed_rows
 
 
 def answer_frame(

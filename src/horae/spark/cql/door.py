@@ -21,12 +21,16 @@ from horae.data.input_files import Registered, input_files, rows_of_text
 from horae.data.layout import Place
 from horae.data.rows_of_inputs import TIME, InputLayout, find_input, lay_out, read_rows, schema_of
 from horae.data.schema import Input
+from horae.languages.cql.live.row_layout import RowLayout
 from horae.spark.bad_rows import Gate, refuse_told, select_with_beside, strict, telling
 from horae.spark.failures import marked, unmarked
 from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_typed
+from horae.spark.parcels import BAD
 from horae.spark.piped import Batches, Piped
 from horae.spark.records import RECORD_ORDER, WrittenLines, written_lines
-from horae.spark.streaming.parcels import BAD
+
+COLUMNS = [TIME, "query", "row", "kind", "rank"]
+"""Of answers, in the order in which users see them."""
 
 
 def rows_of_frames(
@@ -164,6 +168,12 @@ def tabled_rows(frame: DataFrame, layout: InputLayout, name: str, gate: Gate = s
     return gate(chosen, _Table(layout, name), row_schema(layout.item))
 
 
+def packed_rows(
+    rows: DataFrame | Piped, layout: RowLayout, item: Input, gate: Gate = strict
+) -> Piped:
+    return gate(rows, _Pack(layout, item), from_arrow_schema(layout.schema))
+
+
 # --- in the workers
 
 
@@ -220,3 +230,17 @@ class _Table:
             for batch in batches:
                 columns = dict(zip(names, batch.columns, strict=True))
                 yield from read_rows(self.layout, columns, batch.num_rows, place).to_batches()
+
+
+@dataclass(frozen=True)
+class _Pack:
+    """The rows of one stream among those of all."""
+
+    layout: RowLayout
+    item: Input
+
+    def __call__(self, batches: Batches) -> Batches:
+        with marked():
+            for batch in batches:
+                rows = pa.Table.from_batches([batch]).cast(schema_of(self.item))
+                yield from self.layout.pack(self.item, rows).to_batches()

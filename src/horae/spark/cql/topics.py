@@ -17,9 +17,9 @@ from horae.data.topics import is_topic
 from horae.spark import catalogue
 from horae.spark.bad_rows import Gate, strict
 from horae.spark.cql.door import JsonRows, row_schema, rows_of_files
+from horae.spark.kafka import Topic, kafka_frame, read_url
 from horae.spark.piped import Piped
 from horae.spark.records import RECORD_ORDER, record_lines
-from horae.spark.streaming.kafka import Topic, kafka_frame, read_url
 
 
 def rows_of_inputs(

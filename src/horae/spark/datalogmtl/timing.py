@@ -17,7 +17,7 @@ from horae.languages.datalogmtl.kernel.fact_relations import HI, LO
 from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.spark.bad_rows import refuse_told
 from horae.spark.failures import unmarked
-from horae.spark.streaming.parcels import BAD
+from horae.spark.parcels import BAD
 
 _ROUNDED = 1 + Fraction(1, 2**50)  # quotients are doubles: the exact one may be a little larger
 

@@ -22,7 +22,7 @@ from horae.languages.rtlola.kernel.options import Options, QuantifiedMode
 from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.plan.spread import one_place
 from horae.languages.rtlola.plan.stages import Join, Partition, Shards, Single
-from horae.spark.rtlola.columns import column
+from horae.spark.columns import column
 from horae.spark.rtlola.door import Events
 from horae.spark.rtlola.places import SAME, place_names
 from horae.spark.rtlola.shuffle import Shuffle

@@ -13,10 +13,10 @@ from horae.data.layout import ORDER, TIME, Layout, Place
 from horae.data.types import Type
 from horae.data.validate import check_columns, validate
 from horae.spark.bad_rows import LINE, select_with_beside, strict, telling
+from horae.spark.columns import numbered_names
 from horae.spark.failures import marked
 from horae.spark.piped import Batches
 from horae.spark.records import RECORD_PLACE, written_lines
-from horae.spark.rtlola.columns import numbered_names
 
 # Where a row stands in its file: the start of its block, and its place after that.
 FILE_PLACE = ("__block", "__at")

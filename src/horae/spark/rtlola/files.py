@@ -17,8 +17,8 @@ from horae.data.formats.jsonl import check_keys
 from horae.data.layout import Layout, Place
 from horae.data.validate import check_columns
 from horae.spark.bad_rows import LINE
+from horae.spark.columns import numbered_names, select_by_place
 from horae.spark.files import CSV, all_text, read_typed
-from horae.spark.rtlola.columns import numbered_names, select_by_place
 from horae.spark.rtlola.door import FILE_PLACE
 from horae.spark.rtlola.topics import are_topics, topic_events
 

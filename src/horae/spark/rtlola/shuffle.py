@@ -11,7 +11,7 @@ from pyspark.sql import types as spark_types
 from horae.data.layout import TIME
 from horae.languages.rtlola.plan.stages import Shards
 from horae.languages.rtlola.program import Program
-from horae.spark.rtlola.columns import column
+from horae.spark.columns import column
 from horae.spark.rtlola.door import Events
 
 _SHARD = "__shard"

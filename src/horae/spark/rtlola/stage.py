@@ -15,9 +15,9 @@ from horae.languages.rtlola.kernel.kernel import RTLolaKernel
 from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.live.merging import merge_records
 from horae.languages.rtlola.program import Program
+from horae.spark.columns import plain_names
 from horae.spark.failures import marked
 from horae.spark.piped import Batches
-from horae.spark.rtlola.columns import plain_names
 from horae.spark.rtlola.places import Places
 
 

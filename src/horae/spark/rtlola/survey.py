@@ -11,11 +11,11 @@ from pyspark.sql import functions as f
 from horae.data.layout import ORDER, TIME
 from horae.languages.rtlola.plan.stages import Partition
 from horae.spark.bad_rows import refuse_told
+from horae.spark.columns import column
 from horae.spark.failures import unmarked
-from horae.spark.rtlola.columns import column
+from horae.spark.parcels import BAD
 from horae.spark.rtlola.door import Events
 from horae.spark.rtlola.stage import InputSpan
-from horae.spark.streaming.parcels import BAD
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,8 @@ from horae.data.layout import Layout
 from horae.data.topics import is_topic
 from horae.spark import catalogue
 from horae.spark.bad_rows import LINE
+from horae.spark.kafka import Topic, kafka_frame, read_url
 from horae.spark.records import record_lines
-from horae.spark.streaming.kafka import Topic, kafka_frame, read_url
 
 
 def are_topics(paths: Sequence[str]) -> bool:

@@ -3,30 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
-from pyspark.sql.pandas.types import from_arrow_schema
 
-from horae.data.rows_of_inputs import TIME, find_input, schema_of
+from horae.data.rows_of_inputs import find_input, schema_of
 from horae.data.schema import Input
 from horae.data.time_points import EvaluationTimes
-from horae.languages.cql.kernel.streams import RANK
 from horae.languages.cql.live.program import LiveCQL
-from horae.languages.cql.live.row_layout import RowLayout
 from horae.languages.cql.plan.algebra import Algebra
 from horae.source.errors import InputError
 from horae.spark import catalogue
 from horae.spark.bad_rows import Gate, strict
-from horae.spark.cql.door import rows_of_frame, rows_of_frames
-from horae.spark.failures import marked
-from horae.spark.piped import Batches, Piped
+from horae.spark.cql.door import COLUMNS, packed_rows, rows_of_frame, rows_of_frames
 from horae.spark.streaming.stream import Live, Settings, Sources, run_live
-
-COLUMNS = [TIME, "query", "row", "kind", RANK]
-"""Of answers, in the order in which users see them."""
 
 
 def live_cql(
@@ -68,21 +60,3 @@ def _relations(
 
 def _not_live(item: Input) -> InputError:
     return catalogue.STREAM_IS_NOT_LIVE(name=item.name)
-
-
-def packed_rows(
-    rows: DataFrame | Piped, layout: RowLayout, item: Input, gate: Gate = strict
-) -> Piped:
-    return gate(rows, _Pack(layout, item), from_arrow_schema(layout.schema))
-
-
-@dataclass(frozen=True)
-class _Pack:
-    layout: RowLayout
-    item: Input
-
-    def __call__(self, batches: Batches) -> Batches:
-        with marked():
-            for batch in batches:
-                rows = pa.Table.from_batches([batch]).cast(schema_of(self.item))
-                yield from self.layout.pack(self.item, rows).to_batches()

@@ -16,7 +16,7 @@ from horae.languages.rtlola.live.columns import ORDER, TIME
 from horae.source.errors import InputError
 from horae.spark import catalogue
 from horae.spark.bad_rows import LINE, columns_beside
-from horae.spark.rtlola.columns import select_by_place
+from horae.spark.columns import select_by_place
 from horae.spark.rtlola.topics import are_topics, event_lines, event_topic
 from horae.spark.streaming.open_stream import OpenStream
 from horae.spark.streaming.sources import (

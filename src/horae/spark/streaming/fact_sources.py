@@ -26,10 +26,10 @@ from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.datalogmtl.door import JsonFacts, facts_of_files, tabled_facts
 from horae.spark.datalogmtl.topics import predicate_of, topic_columns, topic_facts
 from horae.spark.failures import marked
+from horae.spark.kafka import Topic
 from horae.spark.piped import Batches, Piped
 from horae.spark.streaming.checkpoint import Checkpoint, file_name
 from horae.spark.streaming.facts import collected
-from horae.spark.streaming.kafka import Topic
 from horae.spark.streaming.open_stream import OpenStream
 from horae.spark.streaming.sources import (
     Source,

@@ -12,8 +12,8 @@ import pyarrow as pa
 
 from horae.engine.contract import Later
 from horae.spark.failures import marked
+from horae.spark.parcels import Kind, pack, read_ahead, unpack
 from horae.spark.piped import Batches
-from horae.spark.streaming.parcels import Kind, pack, read_ahead, unpack
 from horae.spark.streaming.route import batch_of
 
 _TOLD = frozenset({Kind.POINTS, Kind.SOURCES, Kind.FINISH})

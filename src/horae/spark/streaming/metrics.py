@@ -28,7 +28,7 @@ from pyspark.sql.streaming.listener import (
 )
 
 from horae.engine.report.state_bound import StateBound
-from horae.spark.streaming.parcels import Kind
+from horae.spark.parcels import Kind
 from horae.spark.streaming.shard_metrics import ShardMetrics
 from horae.spark.streaming.snapshot import Progress, Snapshot, Told, rate, take_snapshot
 

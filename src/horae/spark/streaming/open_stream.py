@@ -15,9 +15,9 @@ from horae.data.endings import EVENTS, FACTS
 from horae.data.ground_facts import GroundFact
 from horae.data.topics import is_topic
 from horae.spark.bad_rows import Gate, strict
+from horae.spark.kafka import Topic, read_url
 from horae.spark.piped import Piped
 from horae.spark.streaming.checkpoint import Checkpoint, Topics
-from horae.spark.streaming.kafka import Topic, read_url
 from horae.spark.streaming.sources import Source, find_source
 from horae.spark.streaming.stream import Live, Settings, Sources, fingerprint
 

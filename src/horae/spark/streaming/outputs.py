@@ -14,7 +14,7 @@ import pyarrow as pa
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
-from horae.spark.streaming.parcels import Kind, Parcels, pack_pieces, unpack
+from horae.spark.parcels import Kind, Parcels, pack_pieces, unpack
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -22,9 +22,9 @@ from horae.engine.stored import Stored, digest
 from horae.source.errors import InputError
 from horae.spark import catalogue
 from horae.spark.failures import marked
+from horae.spark.parcels import Kind, Parcels, pack
 from horae.spark.streaming.local_copy import LocalCopy, local_copy, query_of_task
 from horae.spark.streaming.outputs import EVERYTHING, Output, Results
-from horae.spark.streaming.parcels import Kind, Parcels, pack
 from horae.spark.streaming.shard import Arrival, Seen, arrival, step
 from horae.spark.streaming.shard_metrics import Written, measure
 from horae.spark.streaming.watermark import Watermark

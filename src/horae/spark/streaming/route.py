@@ -18,8 +18,7 @@ import pyarrow.compute as pc
 from horae.data.cuts import Cuts
 from horae.engine.contract import Routed, Wants, stages_of
 from horae.spark.failures import marked
-from horae.spark.piped import Batches
-from horae.spark.streaming.parcels import (
+from horae.spark.parcels import (
     BAD,
     COUNTS,
     LEAST,
@@ -30,6 +29,7 @@ from horae.spark.streaming.parcels import (
     pack_greatest,
     pack_points,
 )
+from horae.spark.piped import Batches
 
 TOGETHER = 10_000
 """Rows that are routed at once, if there are so many: a parcel has a price of its own."""

@@ -22,13 +22,12 @@ from horae.data.rows_of_inputs import TIME, find_input, lay_out, read_facts
 from horae.data.schema import Input
 from horae.data.sifting import read_good_lines
 from horae.languages.cql.live.row_layout import RowLayout
-from horae.spark.cql.door import JsonRows, row_schema, tabled_rows
+from horae.spark.cql.door import JsonRows, packed_rows, row_schema, tabled_rows
 from horae.spark.cql.topics import picked_columns, stream_of, topic_rows
 from horae.spark.failures import marked
+from horae.spark.kafka import Topic
 from horae.spark.piped import Batches, Piped
-from horae.spark.streaming.cql import packed_rows
 from horae.spark.streaming.fact_sources import lines_by_file, start_files, static_in_stream
-from horae.spark.streaming.kafka import Topic
 from horae.spark.streaming.open_stream import OpenStream
 from horae.spark.streaming.sources import (
     Source,

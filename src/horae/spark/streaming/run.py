@@ -22,10 +22,10 @@ from pyspark.sql.streaming.query import StreamingQuery
 from horae.data.roll import Roll
 from horae.source.errors import InputError
 from horae.spark.failures import cause_of
+from horae.spark.parcels import BAD, Kind, unpack
 from horae.spark.streaming.checkpoint import Checkpoint
 from horae.spark.streaming.damage import recognise_damage
 from horae.spark.streaming.metrics import Monitor
-from horae.spark.streaming.parcels import BAD, Kind, unpack
 from horae.spark.streaming.stream import Live
 
 Answer = Mapping[str, Any]

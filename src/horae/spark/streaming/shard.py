@@ -13,8 +13,7 @@ import pyarrow.compute as pc
 from horae.data.cuts import Cuts
 from horae.engine.contract import Kernel
 from horae.spark import catalogue
-from horae.spark.streaming.outputs import Results
-from horae.spark.streaming.parcels import (
+from horae.spark.parcels import (
     COUNTS,
     LEAST,
     Kind,
@@ -25,6 +24,7 @@ from horae.spark.streaming.parcels import (
     unpack_greatest,
     unpack_points,
 )
+from horae.spark.streaming.outputs import Results
 from horae.spark.streaming.watermark import Watermark, later
 
 if TYPE_CHECKING:

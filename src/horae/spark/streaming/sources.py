@@ -30,7 +30,7 @@ from horae.spark.files import (
     readable_json_keys,
     without_empty,
 )
-from horae.spark.streaming.kafka import Topic
+from horae.spark.kafka import Topic
 from horae.spark.streaming.stream import Converted, Sources
 
 _FILE_PATH = "_metadata.file_path"

@@ -17,10 +17,10 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.engine.contract import Later, Routed
 from horae.spark import catalogue
+from horae.spark.parcels import BAD, PARCELS, Kind, unpack
 from horae.spark.piped import Batches, Piped, through
 from horae.spark.streaming.forward import Forward
 from horae.spark.streaming.outputs import EVERYTHING, AsRows, Output
-from horae.spark.streaming.parcels import BAD, PARCELS, Kind, unpack
 from horae.spark.streaming.processor import ShardProcessor
 from horae.spark.streaming.route import Route
 from horae.spark.streaming.shard_metrics import METRICS
