@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from horae.cli.status_line import brief, duration, size, status_text
+from horae.cli.status_line import brief, short_duration, size, status_text
 from horae.spark.streaming.snapshot import Told, take_snapshot
 
 QUIET = replace(
@@ -61,4 +61,4 @@ def test_it_never_wraps(width):
 def test_numbers():
     assert [brief(n) for n in (0, 9999, 12_345, 12_345_678)] == ["0", "9,999", "12.3k", "12.3M"]
     assert [size(n) for n in (0, 1023, 1024, 3 * 2**40)] == ["0 B", "1,023 B", "1.0 KiB", "3.0 TiB"]
-    assert [duration(s) for s in (0, 0.25, 59.6, 7200)] == ["0 s", "0.25 s", "60 s", "2.0 h"]
+    assert [short_duration(s) for s in (0, 0.25, 59.6, 7200)] == ["0 s", "0.25 s", "60 s", "2.0 h"]

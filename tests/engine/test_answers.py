@@ -12,12 +12,26 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from horae.engine.answers import Answers, Field, Key, Mark, Shape, json_field, sort_parts, sort_rows
+from horae.engine.answers import (
+    AnswerField,
+    AnswerMark,
+    Answers,
+    AnswerShape,
+    SortKey,
+    json_field,
+    sort_parts,
+    sort_rows,
+)
 from horae.source.errors import InputError
 
 SHAPES = (
-    Shape(Field("time"), Field("name"), json_field("args"), Field("twice", "n", lambda n: 2 * n)),
-    Shape(Field("time"), Mark("empty", True), when="none"),
+    AnswerShape(
+        AnswerField("time"),
+        AnswerField("name"),
+        json_field("args"),
+        AnswerField("twice", "n", lambda n: 2 * n),
+    ),
+    AnswerShape(AnswerField("time"), AnswerMark("empty", True), when="none"),
 )
 ROWS: list[dict[str, object]] = [
     {"time": 1, "name": 'é"\n', "args": '[1, "a"]', "n": 3, "none": None},
@@ -61,7 +75,7 @@ def test_parts_of_them():
 
 
 def test_a_dict_belongs_to_who_takes_it():
-    found = Answers(pa.table({"args": ["[1]", "[1]"]}), (Shape(json_field("args")),))
+    found = Answers(pa.table({"args": ["[1]", "[1]"]}), (AnswerShape(json_field("args")),))
     for answer in found:
         answer["args"].append(2)
         assert answer == {"args": [1, 2]}
@@ -101,7 +115,7 @@ def test_without_polars(monkeypatch):
 def test_rows_are_sorted_by_what_their_text_means():
     """9 and 9.0 are equal, so that the next key decides."""
     table = pa.table({"args": ["[10]", "[9.0]", None, "[9]"], "n": [1, 3, 4, 2]})
-    ordered = sort_rows(table, [Key("args", json.loads), "n"])
+    ordered = sort_rows(table, [SortKey("args", json.loads), "n"])
     assert ordered.column("n").to_pylist() == [4, 2, 3, 1]
 
 
@@ -115,7 +129,7 @@ def test_parts_are_in_order_together():
         table = pa.Table.from_pylist(rows, SORTED)
         cuts = sorted(rng.randint(0, len(rows)) for _ in range(3))
         parts = [table.slice(a, b - a) for a, b in pairwise([0, *cuts, len(rows)])]
-        found = sort_parts(parts, ["time", "n", Key("args", by=json.loads), "missing", "at"])
+        found = sort_parts(parts, ["time", "n", SortKey("args", by=json.loads), "missing", "at"])
         assert found.to_pylist() == sorted(rows, key=_key)
 
 

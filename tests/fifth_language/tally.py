@@ -28,7 +28,7 @@ from horae.data.roll import Names
 from horae.data.rows import given_rows, read_rows
 from horae.data.types import Type
 from horae.data.validate import check_columns, in_order, validate
-from horae.engine.answers import Answers, Field, Shape, sort_rows
+from horae.engine.answers import AnswerField, Answers, AnswerShape, sort_rows
 from horae.engine.contract import StateSize, Wants
 from horae.engine.language import Language
 from horae.engine.options import RunOptions
@@ -234,8 +234,8 @@ class TallyRun(Run):
         return TICKS
 
     def answers(self, program: object, table: pa.Table) -> Answers:
-        seconds = Field("time", value=lambda ticks: ticks // TICKS)
-        shape = Shape(seconds, Field("key"), Field("count"))
+        seconds = AnswerField("time", value=lambda ticks: ticks // TICKS)
+        shape = AnswerShape(seconds, AnswerField("key"), AnswerField("count"))
         return Answers(sort_rows(table, ["time", "key"]), (shape,))
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from horae.cli.main import main
 from horae.source.errors import InputError
-from horae.spark.given_settings import read_settings
+from horae.spark.given_settings import read_spark_settings
 from horae.spark.masters import check_master, is_here, read_addresses
 from horae.spark.session import settings
 
@@ -71,7 +71,7 @@ def test_only_a_cluster_on_loopback_is_on_this_machine():
 
 
 def test_settings_of_spark():
-    assert read_settings(["spark.jars= a.jar", "spark.a.b=c=d"]) == {
+    assert read_spark_settings(["spark.jars= a.jar", "spark.a.b=c=d"]) == {
         "spark.jars": "a.jar",
         "spark.a.b": "c=d",
     }

@@ -21,7 +21,7 @@ from horae.cli.stream_options import StreamOptions
 from horae.cli.terminal import progress, tell, write
 from horae.cli.usage import WrongUsage
 from horae.data.topics import is_topic
-from horae.spark.given_settings import give_settings, read_settings
+from horae.spark.given_settings import give_settings, read_spark_settings
 
 if TYPE_CHECKING:
     from horae.spark.streaming.run import LiveFiles
@@ -132,7 +132,7 @@ def _refuse_spark_options(**given: object) -> None:
 
 def _give_settings(texts: Sequence[str]) -> None:
     try:
-        give_settings(read_settings(texts))
+        give_settings(read_spark_settings(texts))
     except ValueError as error:
         raise WrongUsage(f"--spark-conf: {error}.") from None
 

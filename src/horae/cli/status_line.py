@@ -116,11 +116,11 @@ def _bound(bound: int | None, written: Callable[[int], str]) -> str:
 def _lag(snapshot: Snapshot, resolution: int) -> list[str]:
     """Behind the clock where times are dates, else behind the greatest time of the input."""
     if snapshot.clock_lag is not None:
-        return [f"lag {duration(snapshot.clock_lag)}"]
-    return [] if snapshot.lag is None else [f"lag {duration(snapshot.lag / resolution)}"]
+        return [f"lag {short_duration(snapshot.clock_lag)}"]
+    return [] if snapshot.lag is None else [f"lag {short_duration(snapshot.lag / resolution)}"]
 
 
-def duration(seconds: float) -> str:
+def short_duration(seconds: float) -> str:
     if seconds >= 7200:
         return f"{seconds / 3600:,.1f} h"
     return f"{seconds:,.0f} s" if seconds >= 10 else f"{seconds:.2g} s"

@@ -49,7 +49,7 @@ def unchanged(entry: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class Field:
+class AnswerField:
     """A key of answers, and the column that it is read from; that of the same name if none is told.
 
     `value` makes the value in the dict of an entry of the column. `typed` makes the column of
@@ -66,28 +66,28 @@ class Field:
         return self.column or self.name
 
 
-def json_field(name: str, column: str = "") -> Field:
+def json_field(name: str, column: str = "") -> AnswerField:
     """A column of JSON text, which the dict has parsed and a table has as Python writes it."""
-    return Field(name, column, json.loads, lambda texts: _per_distinct(texts, _rewritten))
+    return AnswerField(name, column, json.loads, lambda texts: _per_distinct(texts, _rewritten))
 
 
 @dataclass(frozen=True)
-class Mark:
+class AnswerMark:
     """A key with the same value in all answers of a shape."""
 
     name: str
     constant: bool
 
 
-class Shape:
+class AnswerShape:
     """The keys of one kind of answers, in their order; `when` is a column that only these have."""
 
-    def __init__(self, *fields: Field | Mark, when: str | None = None) -> None:
+    def __init__(self, *fields: AnswerField | AnswerMark, when: str | None = None) -> None:
         self.fields = fields
         self.when = when
 
 
-Shapes = tuple[Shape, ...]
+AnswerShapes = tuple[AnswerShape, ...]
 
 
 # --- the answers
@@ -98,7 +98,7 @@ class Answers(Sequence[Answer]):
 
     __hash__ = None  # type: ignore[assignment]  # as of a list
 
-    def __init__(self, table: pa.Table, shapes: Shapes) -> None:
+    def __init__(self, table: pa.Table, shapes: AnswerShapes) -> None:
         self._table = table
         self._shapes = shapes
 
@@ -144,7 +144,7 @@ class Answers(Sequence[Answer]):
         table = self._table.combine_chunks()
         columns = [column.combine_chunks() for column in table.columns]
         batch = pa.RecordBatch.from_arrays(columns, schema=table.schema)
-        given: dict[str, list[tuple[Field | Mark, Any]]] = {}
+        given: dict[str, list[tuple[AnswerField | AnswerMark, Any]]] = {}
         for shape, is_of in zip(self._shapes, _masks(batch, self._shapes), strict=True):
             for field in shape.fields:
                 given.setdefault(field.name, []).append((field, is_of))
@@ -169,7 +169,7 @@ def _no_polars() -> InputError:
 # --- rows as dicts, as lines, as columns
 
 
-def _masks(rows: pa.RecordBatch | pa.Table, shapes: Shapes) -> list[Any]:
+def _masks(rows: pa.RecordBatch | pa.Table, shapes: AnswerShapes) -> list[Any]:
     """Which rows have which shape: the last one that is meant, else the first."""
     masks: list[Any] = []
     rest: Any = pa.repeat(pa.scalar(True), rows.num_rows)
@@ -180,7 +180,7 @@ def _masks(rows: pa.RecordBatch | pa.Table, shapes: Shapes) -> list[Any]:
     return masks[::-1]
 
 
-def _dicts(batch: pa.RecordBatch, shapes: Shapes) -> Iterator[Answer]:
+def _dicts(batch: pa.RecordBatch, shapes: AnswerShapes) -> Iterator[Answer]:
     if len(shapes) == 1:
         return _dicts_of(batch, shapes[0])
     masks = [mask.to_numpy(zero_copy_only=False) for mask in _masks(batch, shapes)]
@@ -188,15 +188,15 @@ def _dicts(batch: pa.RecordBatch, shapes: Shapes) -> Iterator[Answer]:
     return (next(parts[number]) for number in np.argmax(masks, axis=0).tolist())
 
 
-def _dicts_of(batch: pa.RecordBatch, shape: Shape) -> Iterator[Answer]:
+def _dicts_of(batch: pa.RecordBatch, shape: AnswerShape) -> Iterator[Answer]:
     names = [field.name for field in shape.fields]
     columns = [_values(batch, field) for field in shape.fields]
     return (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
 
 
-def _values(batch: pa.RecordBatch, field: Field | Mark) -> Iterable[Any]:
+def _values(batch: pa.RecordBatch, field: AnswerField | AnswerMark) -> Iterable[Any]:
     """A list belongs to one answer: whoever changes it changes no other."""
-    if isinstance(field, Mark):
+    if isinstance(field, AnswerMark):
         return [field.constant] * batch.num_rows
     column = batch.column(field.source)
     if field.value is unchanged:
@@ -207,7 +207,7 @@ def _values(batch: pa.RecordBatch, field: Field | Mark) -> Iterable[Any]:
     return ([*value] if isinstance(value, list) else value for value in found)
 
 
-def _lines(batch: pa.RecordBatch, shapes: Shapes) -> list[str]:
+def _lines(batch: pa.RecordBatch, shapes: AnswerShapes) -> list[str]:
     lines: Any = pa.nulls(batch.num_rows, pa.string())
     for shape, is_of in zip(shapes, _masks(batch, shapes), strict=True):
         if pc.any(is_of).as_py():
@@ -216,7 +216,7 @@ def _lines(batch: pa.RecordBatch, shapes: Shapes) -> list[str]:
     return found
 
 
-def _lines_of(batch: pa.RecordBatch, shape: Shape) -> Array:
+def _lines_of(batch: pa.RecordBatch, shape: AnswerShape) -> Array:
     parts: list[Any] = []
     for field in shape.fields:
         parts += [f"{', ' if parts else '{'}{json.dumps(field.name)}: ", _texts(batch, field)]
@@ -224,8 +224,8 @@ def _lines_of(batch: pa.RecordBatch, shape: Shape) -> Array:
     return joined
 
 
-def _texts(batch: pa.RecordBatch, field: Field | Mark) -> Any:
-    if isinstance(field, Mark):
+def _texts(batch: pa.RecordBatch, field: AnswerField | AnswerMark) -> Any:
+    if isinstance(field, AnswerMark):
         return json.dumps(field.constant)
     column = batch.column(field.source)
     if field.value is unchanged and pa.types.is_integer(column.type):
@@ -234,12 +234,12 @@ def _texts(batch: pa.RecordBatch, field: Field | Mark) -> Any:
     return _per_distinct(column, lambda entry: _json(value(entry))).fill_null("null")
 
 
-def _column(batch: pa.RecordBatch, fields: Sequence[tuple[Field | Mark, Any]]) -> Any:
+def _column(batch: pa.RecordBatch, fields: Sequence[tuple[AnswerField | AnswerMark, Any]]) -> Any:
     """What shapes have under one name; JSON text where they read it from several columns."""
     (first, is_of), *_ = fields
-    if isinstance(first, Mark):
+    if isinstance(first, AnswerMark):
         return pc.if_else(is_of, first.constant, pa.scalar(None, pa.bool_()))
-    if all(isinstance(field, Field) and field.source == first.source for field, _ in fields):
+    if all(isinstance(field, AnswerField) and field.source == first.source for field, _ in fields):
         return first.typed(_plain(batch.column(first.source)))
     nothing = pa.scalar(None, pa.string())
     return pc.coalesce(*(pc.if_else(here, _texts(batch, each), nothing) for each, here in fields))
@@ -278,18 +278,18 @@ def _per_distinct(column: Array, translate: Callable[[Any], str]) -> Any:
 
 
 @dataclass(frozen=True)
-class Key:
+class SortKey:
     """Rows are compared by what `by` makes of the entries of a column: 9 before 10, even as text."""
 
     column: str
     by: Translate
 
 
-def _name(key: str | Key) -> str:
+def _name(key: str | SortKey) -> str:
     return key if isinstance(key, str) else key.column
 
 
-def sort_parts(parts: Iterable[pa.Table], keys: Sequence[str | Key]) -> pa.Table:
+def sort_parts(parts: Iterable[pa.Table], keys: Sequence[str | SortKey]) -> pa.Table:
     """All rows of some tables in order; see `sort_rows`.
 
     Runs give answers in parts that follow each other in time, the first of the keys. Each of those is
@@ -305,7 +305,7 @@ def sort_parts(parts: Iterable[pa.Table], keys: Sequence[str | Key]) -> pa.Table
     return together if in_order else sort_rows(together, keys)
 
 
-def sort_rows(table: pa.Table, keys: Sequence[str | Key]) -> pa.Table:
+def sort_rows(table: pa.Table, keys: Sequence[str | SortKey]) -> pa.Table:
     """In the order of the keys that there are columns of, the first before all others; nulls first.
 
     The ranks of a row by all keys make one number. Answers come nearly in order, of which NumPy's
@@ -345,7 +345,7 @@ def _refined(numbers: Ints, count: int, ranks: Ints) -> tuple[Ints, int]:
     return numbers * np.int64(span) + (ranks - np.int64(least)), count * span
 
 
-def _ranks(table: pa.Table, key: str | Key) -> Ints:
+def _ranks(table: pa.Table, key: str | SortKey) -> Ints:
     """Numbers that compare as the entries do."""
     by = unchanged if isinstance(key, str) else key.by
     column: Array = table.column(_name(key)).chunk(0)  # type: ignore[assignment]

@@ -11,7 +11,7 @@ from contextvars import ContextVar
 _given: ContextVar[Mapping[str, str] | None] = ContextVar("given_settings", default=None)
 
 
-def read_settings(texts: Sequence[str]) -> dict[str, str]:
+def read_spark_settings(texts: Sequence[str]) -> dict[str, str]:
     """Of `KEY=VALUE`, as Spark writes it: `spark.executor.memory=2g`."""
     settings = {}
     for text in texts:

@@ -10,7 +10,7 @@ from tests.rules.intervals.test_relation import drawn
 from tests.rules.intervals.timelines import columns, listed
 
 from horae.data import cuts
-from horae.rules.intervals.growing import Growing, Selection
+from horae.rules.intervals.growing import Growing, GrownSelection
 from horae.rules.intervals.join import TooManyPairsError, join_pairs, subtract
 from horae.rules.intervals.relation import Relation, empty, relation, union
 
@@ -42,7 +42,7 @@ def test_matches_are_those_of_a_join(widened: bool):
         rng = Random(seed)
         growing, whole = grow(rng, 2)
         _, probe = drawn(rng, 1)
-        by = Selection((1,), ((0, rng.randint(0, 2)),) if rng.random() < 0.5 else ())
+        by = GrownSelection((1,), ((0, rng.randint(0, 2)),) if rng.random() < 0.5 else ())
         seen = whole.take(by.of(whole.arguments))
         wide = Relation(seen.arguments, *cuts.closure(seen.lo, seen.hi)) if widened else seen
         a, b = join_pairs(probe, wide, ((0, 1),))
@@ -59,7 +59,7 @@ def test_what_is_left_is_a_difference():
         rng = Random(seed)
         growing, whole = grow(rng, 2)
         _, rows = drawn(rng, 2)
-        turned = Selection((1, 0))
+        turned = GrownSelection((1, 0))
         expected = subtract(rows, whole, ((0, 1), (1, 0)))
         found = growing.without(turned, rows.arguments, rows.lo, rows.hi)
         assert [*map(list, found)] == [*map(list, expected)]
@@ -68,10 +68,10 @@ def test_what_is_left_is_a_difference():
 def test_matches_have_a_budget():
     growing = Growing(_points(10))
     keys, times = np.empty((10, 0), np.int64), np.zeros(10, np.int64)
-    pairs = growing.matches(Selection(), keys, times, times + 1, most=100)
+    pairs = growing.matches(GrownSelection(), keys, times, times + 1, most=100)
     assert sum(len(a) for a, _ in pairs) == 100
     with pytest.raises(TooManyPairsError):
-        [*growing.matches(Selection(), keys, times, times + 1, most=99)]
+        [*growing.matches(GrownSelection(), keys, times, times + 1, most=99)]
 
 
 def _points(count: int, at: int = 0) -> Relation:

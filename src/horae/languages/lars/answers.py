@@ -12,16 +12,22 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data.constants import sort_key
-from horae.engine.answers import Answers, Field, Key, Shape, json_field, sort_rows
+from horae.engine.answers import AnswerField, Answers, AnswerShape, SortKey, json_field, sort_rows
 
 _NONE = "inconsistent"
-_ATOMS = Shape(Field("time"), Field("at"), Field("answer"), Field("predicate"), json_field("args"))
-_SHAPES = (_ATOMS, Shape(Field("time"), Field(_NONE), when=_NONE))
+_ATOMS = AnswerShape(
+    AnswerField("time"),
+    AnswerField("at"),
+    AnswerField("answer"),
+    AnswerField("predicate"),
+    json_field("args"),
+)
+_SHAPES = (_ATOMS, AnswerShape(AnswerField("time"), AnswerField(_NONE), when=_NONE))
 
 
 def lars_answers(table: pa.Table) -> Answers:
     """Sorted by time, answer, predicate, arguments and time point."""
-    ordered = sort_rows(table, ["time", "answer", "predicate", Key("args", _comparable), "at"])
+    ordered = sort_rows(table, ["time", "answer", "predicate", SortKey("args", _comparable), "at"])
     nothing = pc.if_else(pc.is_null(ordered.column("predicate")), True, pa.scalar(None, pa.bool_()))
     return Answers(ordered.append_column(_NONE, nothing), _SHAPES)
 

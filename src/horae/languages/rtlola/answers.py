@@ -14,7 +14,15 @@ from typing import Any
 import pyarrow as pa
 
 from horae.data.seconds import seconds_of_ticks, wide_in_seconds
-from horae.engine.answers import Answers, Field, Key, Shape, Shapes, json_field, sort_parts
+from horae.engine.answers import (
+    AnswerField,
+    Answers,
+    AnswerShape,
+    AnswerShapes,
+    SortKey,
+    json_field,
+    sort_parts,
+)
 from horae.languages.rtlola.kernel.answers import VALUES, plain_answers, value_texts
 from horae.languages.rtlola.program import Program
 
@@ -27,25 +35,27 @@ def rtlola_answers(parts: Iterable[pa.Table], program: Program, resolution: int)
     return Answers(table, shapes(table, program, resolution))
 
 
-def shapes(answers: pa.Table, program: Program, resolution: int) -> Shapes:
-    time = Field(
+def shapes(answers: pa.Table, program: Program, resolution: int) -> AnswerShapes:
+    time = AnswerField(
         "time",
         value=lambda ticks: seconds_of_ticks(ticks, resolution),
         typed=lambda ticks: pa.array(wide_in_seconds(ticks, resolution)),
     )
-    stream, params = Field("stream"), json_field("params")
+    stream, params = AnswerField("stream"), json_field("params")
     given = [name for name in VALUES if name in answers.column_names]
-    values = [Shape(time, stream, params, Field("value", name), when=name) for name in given]
+    values = [
+        AnswerShape(time, stream, params, AnswerField("value", name), when=name) for name in given
+    ]
     if "trigger" not in answers.column_names:
         return tuple(values)
-    return *values, Shape(time, Field("trigger"), *_texts(program), when="trigger")
+    return *values, AnswerShape(time, AnswerField("trigger"), *_texts(program), when="trigger")
 
 
-def _texts(program: Program) -> tuple[Field, ...]:
+def _texts(program: Program) -> tuple[AnswerField, ...]:
     """What a trigger says, by its number."""
     texts = _said(program)
     return tuple(
-        Field(name, "trigger", said.to_pylist().__getitem__, said.take)
+        AnswerField(name, "trigger", said.to_pylist().__getitem__, said.take)
         for name, said in texts.items()
     )
 
@@ -62,7 +72,7 @@ def _said(program: Program) -> dict[str, Any]:
 
 def sort_answers(parts: Iterable[pa.Table]) -> pa.Table:
     """By time; then values by stream, parameters and position; then notifications by number."""
-    return sort_parts(parts, [Key(n, _comparable) if n == "params" else n for n in _ORDER])
+    return sort_parts(parts, [SortKey(n, _comparable) if n == "params" else n for n in _ORDER])
 
 
 @lru_cache(maxsize=1 << 16)

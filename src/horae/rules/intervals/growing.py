@@ -22,7 +22,7 @@ from horae.rules.intervals.wide import is_wide, ranks
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
+class GrownSelection:
     """Rows with given codes at some places and equal ones at others, by the key `places`."""
 
     places: tuple[int, ...] = ()
@@ -49,29 +49,29 @@ class Index:
 
 
 @dataclass
-class Run:
+class SortedRun:
     """Sorted rows, disjoint where they have the same tuple. Dead ones no longer count."""
 
     rows: Relation
     dead: Flags
     alive: int
-    indexes: dict[Selection, Index] = field(default_factory=dict)
+    indexes: dict[GrownSelection, Index] = field(default_factory=dict)
 
     def live(self) -> Relation:
         return self.rows if self.alive == len(self.rows) else self.rows.take(~self.dead)
 
-    def index(self, selection: Selection) -> Index:
+    def index(self, selection: GrownSelection) -> Index:
         known = self.indexes.get(selection)
         if known is None:
             known = self.indexes[selection] = _index(self.rows.arguments, selection)
         return known
 
 
-def _run(rows: Relation) -> Run:
-    return Run(rows, np.zeros(len(rows), bool), len(rows))
+def _run(rows: Relation) -> SortedRun:
+    return SortedRun(rows, np.zeros(len(rows), bool), len(rows))
 
 
-def _index(arguments: Rows, selection: Selection) -> Index:
+def _index(arguments: Rows, selection: GrownSelection) -> Index:
     rows = selection.of(arguments)
     places = list(selection.places)
     if places and places != list(range(len(places))):
@@ -129,7 +129,7 @@ class Growing:
 
     def matches(
         self,
-        selection: Selection,
+        selection: GrownSelection,
         keys: Rows,
         lo: Cuts,
         hi: Cuts,
@@ -158,7 +158,7 @@ class Growing:
                 yield a, rows.take(b)
 
     def without(
-        self, selection: Selection, keys: Rows, lo: Cuts, hi: Cuts
+        self, selection: GrownSelection, keys: Rows, lo: Cuts, hi: Cuts
     ) -> tuple[Rows, Cuts, Cuts]:
         """The given rows, and what is left of their intervals where no row with their key holds.
 
@@ -178,7 +178,7 @@ class Growing:
 
     def missing(self, rows: Relation) -> Relation:
         """The parts of rows that this relation does not have."""
-        every = Selection(tuple(range(self.width)))
+        every = GrownSelection(tuple(range(self.width)))
         kept, lo, hi = self.without(every, rows.arguments, rows.lo, rows.hi)
         return Relation(rows.arguments[kept], lo, hi)
 

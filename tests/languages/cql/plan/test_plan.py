@@ -6,10 +6,10 @@ from textwrap import dedent
 
 from tests.languages.cql.kernel.driving import checked
 
-from horae.languages.cql.plan.algebra import TAU, Join, Read, Scan, columns_of
+from horae.languages.cql.plan.algebra import TAU, Join, Read, TableScan, node_columns
 from horae.languages.cql.plan.make_algebra import make_algebra
 from horae.languages.cql.plan.print_algebra import print_algebra
-from horae.languages.cql.plan.walk import nodes_of, scans_of, shared_nodes
+from horae.languages.cql.plan.walk import nodes_of, shared_nodes, table_scans
 
 DATA = """
 REGISTER STREAM tram(ID string, X string, T1 int);
@@ -100,27 +100,27 @@ def test_one_group_exists_for_every_evaluation_time():
 def test_what_is_read():
     text = """a: SELECT ID FROM tram [NOW]; b: SELECT a.ID FROM a, line WHERE a.ID = line.ID;
               c: SELECT ID FROM a [RANGE 3 SLIDE 2]"""
-    scans = scans_of(make_algebra(checked(DATA + text)))
+    scans = table_scans(make_algebra(checked(DATA + text)))
     assert [(scan.name, scan.read) for scan in scans] == [
         ("tram", Read.STREAM),
         ("a", Read.ROWS_OF_QUERY),
         ("line", Read.RELATION),
         ("a", Read.ANSWERS_OF_QUERY),
     ]
-    assert [TAU in columns_of(scan) for scan in scans] == [True, True, False, True]
+    assert [TAU in node_columns(scan) for scan in scans] == [True, True, False, True]
 
 
 def test_joins_keep_the_evaluation_time():
     plan = make_algebra(checked(DATA + "SELECT a.X FROM tram [NOW] AS a, tram [ROWS 2] AS b"))
     (join,) = (node for node in nodes_of(plan) if isinstance(node, Join))
     assert join.shared == (TAU,)
-    assert isinstance(join.left, Scan)
+    assert isinstance(join.left, TableScan)
     assert join.left.name == "tram"
 
 
 def test_names_are_unique():
     text = "SELECT a.X, b.X FROM tram [NOW] AS a, tram [NOW] AS b WHERE a.X = b.X"
     plan = make_algebra(checked(DATA + text))
-    names = [column.name for scan in scans_of(plan) for column in scan.columns]
+    names = [column.name for scan in table_scans(plan) for column in scan.columns]
     assert len(names) == len(set(names)) == 2
     assert not shared_nodes(plan)

@@ -12,7 +12,7 @@ from tests.languages.cql.kernel.driving import checked
 from horae.languages.cql.plan.algebra import Algebra, Read
 from horae.languages.cql.plan.make_algebra import make_algebra
 from horae.languages.cql.plan.spread import find_spreading, gather
-from horae.languages.cql.plan.walk import scans_of
+from horae.languages.cql.plan.walk import table_scans
 
 DATA = """
 REGISTER STREAM s(A int, B string);
@@ -34,7 +34,7 @@ def words(algebra: Algebra) -> Iterator[str]:
         if query.name in spreading.whole:
             yield f"in one shard: {spreading.whole[query.name]}"
         else:
-            scans = scans_of(replace(algebra, queries=(query,)))
+            scans = table_scans(replace(algebra, queries=(query,)))
             read = dict.fromkeys(s.name for s in scans if s.read is Read.STREAM)
             keys = [f"{name}.{columns[name][pivots[query.name][name]]}" for name in read]
             yield f"spread by {', '.join(keys)}"
@@ -256,6 +256,6 @@ def test_what_is_gathered():
     """The plan of the join reads the rows of `q`, with the column that only the order needs."""
     text = "q: SELECT A FROM s [NOW] ORDER BY B; p: SELECT COUNT(*) FROM s [ROWS 1];"
     plan = gather(make_algebra(checked(DATA + text)), frozenset({"q"}))
-    reads = [(s.read, s.name, s.places) for s in scans_of(plan)]
+    reads = [(s.read, s.name, s.places) for s in table_scans(plan)]
     assert reads == [(Read.ROWS_OF_QUERY, "q", (0, 1)), (Read.STREAM, "s", (0,))]
     assert plan.queries[0].outputs[0].name.startswith("A")

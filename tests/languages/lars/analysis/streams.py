@@ -20,12 +20,12 @@ from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.facts import encode, time_points
 from horae.languages.lars.kernel.kernel import LarsKernel
 from horae.languages.lars.kernel.options import Options
-from horae.languages.lars.kernel.stream import Stream
+from horae.languages.lars.kernel.stream import HeldStream
 from horae.languages.lars.program import Program
 from horae.source.text import Source
 
 Answer = dict[str, Any]
-Watch = Callable[[int, Stream], None]
+Watch = Callable[[int, HeldStream], None]
 
 
 def checked(text: str, name: str = "test.lars") -> Program:

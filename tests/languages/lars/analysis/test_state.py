@@ -17,7 +17,7 @@ from horae.languages.lars.analysis.memory import Kept, find_kept
 from horae.languages.lars.analysis.reach import Reach, find_reach
 from horae.languages.lars.kernel.facts import time_points
 from horae.languages.lars.kernel.options import Options
-from horae.languages.lars.kernel.stream import Stream
+from horae.languages.lars.kernel.stream import HeldStream
 from horae.languages.lars.options import Mode
 
 CONSTANTS = "abcd"
@@ -69,7 +69,7 @@ def test_the_state_is_within_the_bound(text: str):
     program = checked(text)
     reach = find_reach(program)
 
-    def watch(time: int, stream: Stream) -> None:
+    def watch(time: int, stream: HeldStream) -> None:
         for name in ("p", "e"):
             kept = find_kept(name, reach)
             first = _first_kept(kept, time)
@@ -87,7 +87,7 @@ def _first_kept(kept: Kept, time: int) -> int:
     return time + 1 - int(kept.points.n)
 
 
-def count_older(stream: Stream, reach: Reach, time: int) -> int:
+def count_older(stream: HeldStream, reach: Reach, time: int) -> int:
     """Atoms of the logs before the time points that are kept."""
     firsts = {name: _first_kept(find_kept(name, reach), time) for name in stream.logs}
     return sum(int((log.times < firsts[name]).sum()) for name, log in stream.logs.items())
@@ -106,7 +106,7 @@ def test_a_stream_100_times_longer_needs_no_more(text: str):
     period = random_stream(Random(2), 12)
     facts = [_later(fact, 12 * n) for n in range(200) for fact in period]
 
-    def watch(time: int, stream: Stream) -> None:
+    def watch(time: int, stream: HeldStream) -> None:
         sizes.append(stream.size)
 
     run_as_stream(program, facts, range(12 * 200), watch=watch, step=12)
@@ -130,7 +130,7 @@ def test_with_history_derived_atoms_stay_as_long_as_the_report_says():
     program = checked("a(X) :- p(X). b(X) :- win[4] <> a(X). @T c(X) :- win[2] @S p(X), T = S + 5.")
     reach = find_reach(program)
 
-    def watch(time: int, stream: Stream) -> None:
+    def watch(time: int, stream: HeldStream) -> None:
         for name in ("a", "b", "c"):
             first = _first_kept(find_kept(name, reach), time)
             assert stream.spans[name].lo.min(initial=first) >= first

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from horae.data.schema import Input
 from horae.languages.cql.check.check_queries import check_body
 from horae.languages.cql.check.declarations import check_inputs, check_query_names, query_names
-from horae.languages.cql.check.scope import Known, QueryContext, SourceKind
+from horae.languages.cql.check.scope import KnownTable, QueryContext, SourceKind
 from horae.languages.cql.program import Program, Query
 from horae.languages.cql.syntax.parse import parse
 from horae.languages.cql.syntax.tree import Name, Register, StreamOperator, Tree
@@ -60,11 +60,11 @@ def _check_queries(
             continue
         operator = statement.stream or StreamOperator.RSTREAM
         queries.append(Query(name.text, operator, body, statement))
-        known.setdefault(key, Known(name.text, SourceKind.QUERY, body.outputs))
+        known.setdefault(key, KnownTable(name.text, SourceKind.QUERY, body.outputs))
     return tuple(queries), report
 
 
-def _known_input(each: Input) -> Known:
-    return Known(
+def _known_input(each: Input) -> KnownTable:
+    return KnownTable(
         each.name, SourceKind.STREAM if each.is_stream else SourceKind.RELATION, each.columns
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from horae.languages.cql.check import catalogue_names as catalogue
-from horae.languages.cql.check.scope import Known, QueryContext, Scope, SourceKind, same
+from horae.languages.cql.check.scope import KnownTable, QueryContext, Scope, SourceKind, same
 from horae.languages.cql.program import FromElement, Nested, Scan
 from horae.languages.cql.syntax import tree
 from horae.source.diagnostic import Diagnostic
@@ -59,7 +59,7 @@ def _alias(element: tree.FromElement) -> tree.Name:
     return element.alias
 
 
-def _find(context: QueryContext, name: tree.Name) -> Known | None:
+def _find(context: QueryContext, name: tree.Name) -> KnownTable | None:
     key = name.text.lower()
     if key in context.known:
         return context.known[key]
@@ -95,7 +95,7 @@ def _scan(context: QueryContext, source: tree.Source) -> Scan | None:
     )
 
 
-def _window_problems(known: Known, source: tree.Source) -> list[Diagnostic]:
+def _window_problems(known: KnownTable, source: tree.Source) -> list[Diagnostic]:
     window = source.window
     if window is None:
         is_missing = known.kind is SourceKind.STREAM
@@ -114,7 +114,7 @@ def _is_sparse(window: tree.Range) -> bool:
 
 
 def _partition(
-    known: Known, window: tree.StreamWindow | None
+    known: KnownTable, window: tree.StreamWindow | None
 ) -> tuple[tuple[int, ...], list[Diagnostic]]:
     """The places of the columns of PARTITION BY."""
     places: list[int] = []

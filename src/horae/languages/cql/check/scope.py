@@ -20,7 +20,7 @@ class SourceKind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownTable:
     """Something that FROM can name."""
 
     name: str
@@ -57,7 +57,7 @@ class Definition:
 class QueryContext:
     """What the check of one query needs to know, and what it has found."""
 
-    known: dict[str, Known]  # by lower case
+    known: dict[str, KnownTable]  # by lower case
     later: dict[str, Span]  # queries that come later
     broken: set[str]  # those with errors of their own
     query: str  # the one being checked, in lower case

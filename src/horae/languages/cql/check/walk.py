@@ -69,7 +69,7 @@ def has_aggregate(expression: Expression) -> bool:
             assert_never(expression)
 
 
-def values_of(select: Select) -> Iterator[Expression]:
+def values_in_query(select: Select) -> Iterator[Expression]:
     """All values of a SELECT and their parts; not those of queries inside of it."""
     for value in (*select.values, *select.group_by):
         yield from _parts(value)

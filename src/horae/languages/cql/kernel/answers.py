@@ -8,7 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.engine.answers import Answers, Field, Shape, json_field, sort_rows
+from horae.engine.answers import AnswerField, Answers, AnswerShape, json_field, sort_rows
 from horae.languages.cql.kernel.columns import Array, column
 from horae.languages.cql.kernel.streams import RANK
 from horae.languages.cql.kernel.windows import TIME, place_name
@@ -22,7 +22,9 @@ _TYPES: dict[str, pa.DataType] = {
     RANK: pa.int64(),
 }
 SCHEMA = pa.schema(_TYPES)
-_SHAPES = (Shape(Field("time"), Field("query"), json_field("row"), Field("kind")),)
+_SHAPES = (
+    AnswerShape(AnswerField("time"), AnswerField("query"), json_field("row"), AnswerField("kind")),
+)
 
 
 def no_answers() -> pa.Table:

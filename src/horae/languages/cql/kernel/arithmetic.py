@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from horae.languages.cql.kernel.columns import Bools, Ints
-from horae.languages.cql.kernel.faults import Kind
+from horae.languages.cql.kernel.faults import FaultKind
 from horae.rules.arithmetic import Sign
 
 Doubles = npt.NDArray[np.float64]
-Outcome = tuple[npt.NDArray[Any], list[tuple[Kind, Bools]]]
+Outcome = tuple[npt.NDArray[Any], list[tuple[FaultKind, Bools]]]
 
 
 def compute_ints(sign: Sign, left: Ints, right: Ints) -> Outcome:
@@ -32,7 +32,7 @@ def compute_ints(sign: Sign, left: Ints, right: Ints) -> Outcome:
                 raise TypeError("division is double")
             case _:
                 assert_never(sign)
-    return result, [(Kind.OVERFLOW, wrong)]
+    return result, [(FaultKind.OVERFLOW, wrong)]
 
 
 def _overflows(left: Ints, right: Ints) -> Bools:
@@ -64,9 +64,9 @@ def _apply(sign: Sign, left: Doubles, right: Doubles) -> Doubles:
             assert_never(sign)
 
 
-def _wrong(sign: Sign, right: Doubles, result: Doubles) -> Iterator[tuple[Kind, Bools]]:
+def _wrong(sign: Sign, right: Doubles, result: Doubles) -> Iterator[tuple[FaultKind, Bools]]:
     by_zero = np.zeros(len(result), np.bool_)
     if sign is Sign.DIVIDED:
         by_zero = right == 0
-        yield Kind.DIVISION, by_zero
-    yield Kind.NOT_FINITE, ~np.isfinite(result) & ~by_zero
+        yield FaultKind.DIVISION, by_zero
+    yield FaultKind.NOT_FINITE, ~np.isfinite(result) & ~by_zero

@@ -22,11 +22,11 @@ from horae.languages.cql.kernel.nodes import Nodes
 from horae.languages.cql.kernel.parts import BUDGET, parts
 from horae.languages.cql.kernel.room import TooManyRowsError
 from horae.languages.cql.kernel.scan import Timed, chosen, timed
-from horae.languages.cql.kernel.spans import Spans, columns_of, spanned, spans_of, without_spans
-from horae.languages.cql.kernel.streams import Rows, by_places, stream
+from horae.languages.cql.kernel.spans import Spans, span_columns, spanned, spans_of, without_spans
+from horae.languages.cql.kernel.streams import QueryRows, by_places, stream
 from horae.languages.cql.kernel.windows import TIME
-from horae.languages.cql.plan.algebra import Algebra, QueryPlan, Read, Scan
-from horae.languages.cql.plan.walk import scans_of
+from horae.languages.cql.plan.algebra import Algebra, QueryPlan, Read, TableScan
+from horae.languages.cql.plan.walk import table_scans
 from horae.source.errors import InputError
 
 Found = pa.Table | Failure
@@ -93,7 +93,7 @@ class _Run:
     def __post_init__(self) -> None:
         self.streams = {
             id(scan): timed(scan, self.inputs[scan.name], self.times)
-            for scan in scans_of(self.memory.plan)
+            for scan in table_scans(self.memory.plan)
             if scan.read is Read.STREAM
         }
 
@@ -148,7 +148,7 @@ class _Part:
 
     def answers(self, query: QueryPlan, budget: int) -> Iterator[pa.Table]:
         self._take(query.name)
-        rows = Rows(query, by_places(query, self._table(query)), self.nodes.times)
+        rows = QueryRows(query, by_places(query, self._table(query)), self.nodes.times)
         self.run.current[query.name] = rows.table
         memory = self.run.memory
         for given in stream(rows, memory.before[query.name], budget):
@@ -188,9 +188,9 @@ class _Part:
             return Failure(self.nodes.computed, error)
         spans, times = spans_of(table), self.nodes.times
         ends = {TIME: pa.array(times[spans.first]), UNTIL: pa.array(times[spans.after - 1])}
-        return pa.table({**ends, **columns_of(without_spans(table))})
+        return pa.table({**ends, **span_columns(without_spans(table))})
 
-    def read(self, scan: Scan) -> pa.Table:
+    def read(self, scan: TableScan) -> pa.Table:
         match scan.read:
             case Read.STREAM:
                 return self.run.streams[id(scan)].part(self.begin, self.end)

@@ -30,16 +30,16 @@ from horae.languages.cql.kernel.columns import (
 from horae.languages.cql.kernel.compare import compare
 from horae.languages.cql.kernel.faults import Fault, raise_first
 from horae.languages.cql.plan.expressions import (
-    Checked,
-    Comparison,
+    CheckedScalar,
     Compute,
     Conjunction,
-    Constant,
     Disjunction,
     Missing,
     Negation,
     Ref,
     Scalar,
+    ScalarComparison,
+    ScalarConstant,
     ToDouble,
 )
 
@@ -80,7 +80,7 @@ class _Evaluation:
         match scalar:
             case Ref(name=name):
                 return _Result(column(self.table, name))
-            case Constant(value=value, type=type):
+            case ScalarConstant(value=value, type=type):
                 fixed: Any = pa.scalar(value, ARROW_TYPES[type])
                 return _Result(pa.repeat(fixed, self.table.num_rows))
             case ToDouble(operand=operand):
@@ -88,7 +88,7 @@ class _Evaluation:
                 return _Result(_as_double(found.values), found.faults)
             case Compute():
                 return self._compute(scalar)
-            case Comparison(comparator=comparator, left=left, right=right):
+            case ScalarComparison(comparator=comparator, left=left, right=right):
                 a, b = self.result(left), self.result(right)
                 return _Result(compare(comparator, a.values, b.values), _either(a.faults, b.faults))
             case Missing(operand=operand):
@@ -101,7 +101,7 @@ class _Evaluation:
                 return self._fold(operands, stop=False)
             case Disjunction(operands=operands):
                 return self._fold(operands, stop=True)
-            case Checked(operands=operands, result=result):
+            case CheckedScalar(operands=operands, result=result):
                 faults = [self.result(operand).faults for operand in operands]
                 return _Result(column(self.table, result.name), reduce(_either, faults))
             case _:

@@ -16,7 +16,7 @@ from horae.languages.cql.plan.expressions import Site
 from horae.source.errors import InputError
 
 
-class Kind(Enum):
+class FaultKind(Enum):
     OVERFLOW = catalogue.OVERFLOW
     DIVISION = catalogue.DIVISION
     NOT_FINITE = catalogue.NOT_FINITE
@@ -24,7 +24,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Fault:
-    kind: Kind
+    kind: FaultKind
     site: Site
 
     def error(self, time: str | None) -> InputError:

@@ -23,7 +23,7 @@ from horae.languages.cql.kernel.columns import (
     taken,
     validity,
 )
-from horae.languages.cql.kernel.faults import Fault, Kind, raise_first
+from horae.languages.cql.kernel.faults import Fault, FaultKind, raise_first
 from horae.languages.cql.kernel.spans import Spans, spanned, spans_of, united
 from horae.languages.cql.kernel.steps import Steps
 from horae.languages.cql.plan.algebra import TAU, Group, Measure
@@ -111,7 +111,7 @@ class _Members:
         add = sums.of_ints if type is Type.INT else sums.of_doubles
         totals = add(numbers(taking.values), taking.rows, self.steps, self.which)
         if measure.function is Aggregation.AVG:
-            found, kind = totals.averages(counts), Kind.NOT_FINITE
+            found, kind = totals.averages(counts), FaultKind.NOT_FINITE
         else:
             found, kind = totals.values(), totals.kind
         wrong = totals.is_wrong(found) & (counts > 0)

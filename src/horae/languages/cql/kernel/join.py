@@ -8,9 +8,9 @@ import pyarrow as pa
 from horae.languages.cql.kernel.matching import Keys, keys_of, matches
 from horae.languages.cql.kernel.spans import (
     Overlaps,
-    columns_of,
     is_timed,
     overlaps,
+    span_columns,
     spanned,
     spans_of,
     without_spans,
@@ -40,4 +40,4 @@ def overlapping(keys: Keys, left: pa.Table, right: pa.Table) -> Overlaps:
 
 
 def _beside(left: pa.Table, right: pa.Table) -> pa.Table:
-    return pa.table({**columns_of(left), **columns_of(right)})
+    return pa.table({**span_columns(left), **span_columns(right)})

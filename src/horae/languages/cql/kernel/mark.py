@@ -14,10 +14,10 @@ from horae.languages.cql.kernel.join import overlapping
 from horae.languages.cql.kernel.matching import Keys, Pair, keys_of
 from horae.languages.cql.kernel.spans import row_codes, spanned, spans_of, united
 from horae.languages.cql.kernel.steps import Keyed, Steps
-from horae.languages.cql.plan.algebra import TAU, Mark
+from horae.languages.cql.plan.algebra import TAU, SubqueryMark
 
 
-def mark(node: Mark, rows: pa.Table, query: pa.Table) -> pa.Table:
+def mark(node: SubqueryMark, rows: pa.Table, query: pa.Table) -> pa.Table:
     """Equal rows of the query count once."""
     own: Keyed = (np.arange(rows.num_rows), spans_of(rows))
     found = _agreeing(node, rows, query)
@@ -31,7 +31,7 @@ def mark(node: Mark, rows: pa.Table, query: pa.Table) -> pa.Table:
     return marked.append_column(node.result.name, masked(truth, known))
 
 
-def _agreeing(node: Mark, rows: pa.Table, query: pa.Table) -> Keyed:
+def _agreeing(node: SubqueryMark, rows: pa.Table, query: pa.Table) -> Keyed:
     """Rows with the times at which some row of the query agrees with them."""
     shared = [ref for ref in node.keys if ref != TAU]
     keys = keys_of(rows, query, shared, node.values)
@@ -44,7 +44,7 @@ def _chosen(keys: Keys, rows: Ints) -> Keys:
     return Keys(keys.left, keys.right[rows], keys.left_open, keys.right_open[rows])
 
 
-def _perhaps(node: Mark, rows: pa.Table, query: pa.Table) -> Keyed:
+def _perhaps(node: SubqueryMark, rows: pa.Table, query: pa.Table) -> Keyed:
     """Rows with the times at which some row of the query disagrees in no pair."""
     shared = [ref for ref in node.keys if ref != TAU]
     few, spans = united(row_codes(query), spans_of(query))

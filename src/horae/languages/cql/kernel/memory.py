@@ -17,10 +17,10 @@ from horae.data.values import ARROW_TYPES
 from horae.engine.chunks import part
 from horae.languages.cql.kernel.columns import Bools
 from horae.languages.cql.kernel.kept_rows import KeptRows, table_from_bytes, table_to_bytes
-from horae.languages.cql.kernel.streams import RANK, Rows
+from horae.languages.cql.kernel.streams import RANK, QueryRows
 from horae.languages.cql.kernel.windows import TIME, lives, place_name
-from horae.languages.cql.plan.algebra import Algebra, QueryPlan, Read, Scan
-from horae.languages.cql.plan.walk import scans_of
+from horae.languages.cql.plan.algebra import Algebra, QueryPlan, Read, TableScan
+from horae.languages.cql.plan.walk import table_scans
 from horae.languages.cql.syntax.tree import StreamOperator
 
 _ENTRIES = 4096
@@ -51,7 +51,7 @@ class Memory:
         if query.name in self.given:
             self.given[query.name].add(given)
 
-    def remember(self, query: QueryPlan, rows: Rows) -> None:
+    def remember(self, query: QueryPlan, rows: QueryRows) -> None:
         """The rows of a query at the last of its evaluation times."""
         if query.stream is not StreamOperator.RSTREAM:
             self.before[query.name] = rows.last()
@@ -81,11 +81,11 @@ class Memory:
         return cls(plan, before, given)
 
 
-def reading(plan: Algebra, read: Read, name: str) -> tuple[Scan, ...]:
-    return tuple(scan for scan in scans_of(plan) if scan.read is read and scan.name == name)
+def reading(plan: Algebra, read: Read, name: str) -> tuple[TableScan, ...]:
+    return tuple(scan for scan in table_scans(plan) if scan.read is read and scan.name == name)
 
 
-def seen_later(scans: Iterable[Scan], rows: pa.Table, following: int) -> Bools:
+def seen_later(scans: Iterable[TableScan], rows: pa.Table, following: int) -> Bools:
     """Which rows of a stream are in the window of a scan at `following` or later."""
     needed = np.zeros(rows.num_rows, bool)
     for scan in scans:

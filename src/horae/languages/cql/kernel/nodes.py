@@ -21,17 +21,17 @@ from horae.languages.cql.kernel.room import TooManyRowsError
 from horae.languages.cql.kernel.spans import Spans, is_timed, spanned, spans_of
 from horae.languages.cql.plan.algebra import (
     TAU,
-    Distinct,
+    DistinctRows,
+    EvaluationTimesNode,
     Filter,
     Group,
     Join,
     Limit,
-    Mark,
     Node,
     Project,
-    Scan,
     SetOperation,
-    Times,
+    SubqueryMark,
+    TableScan,
 )
 from horae.rules.intervals.join import TooManyPairsError
 
@@ -41,7 +41,7 @@ class Nodes:
     """`read` gives the rows of a scan at these evaluation times. What was computed once is kept."""
 
     times: Ints
-    read: Callable[[Scan], pa.Table]
+    read: Callable[[TableScan], pa.Table]
     _known: dict[int, pa.Table] = field(default_factory=dict)
 
     def table(self, node: Node) -> pa.Table:
@@ -61,9 +61,9 @@ class Nodes:
 
     def _compute(self, node: Node) -> pa.Table:
         match node:
-            case Times():
+            case EvaluationTimesNode():
                 return _always(len(self.times))
-            case Scan():
+            case TableScan():
                 return self.read(node)
             case Join(left=left, right=right):
                 return join(node, self.table(left), self.table(right))
@@ -71,13 +71,13 @@ class Nodes:
                 return rows_where(condition, self.table(input))
             case Project():
                 return self._project(node)
-            case Distinct(input=input):
+            case DistinctRows(input=input):
                 return distinct(self.table(input))
             case Group(input=input, every=every):
                 return group(node, self.table(input), None if every is None else self.table(every))
             case SetOperation(left=left, right=right):
                 return combine(node, self.table(left), self.table(right))
-            case Mark(input=input, query=query):
+            case SubqueryMark(input=input, query=query):
                 return mark(node, self.table(input), self.table(query))
             case Limit(input=input):
                 return limit(node, self.table(input))

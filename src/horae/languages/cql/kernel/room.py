@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from horae.languages.cql import catalogue
-from horae.languages.cql.plan.algebra import Join, Mark, Node, QueryPlan, Scan, inputs_of
+from horae.languages.cql.plan.algebra import (
+    Join,
+    Node,
+    QueryPlan,
+    SubqueryMark,
+    TableScan,
+    inputs_of,
+)
 from horae.rules.intervals.join import MOST_PAIRS, TooManyPairsError
 from horae.source.errors import InputError
 
@@ -30,7 +37,7 @@ def check_room(count: int) -> None:
 
 def _sides(node: Node) -> str:
     match node:
-        case Join(left=left, right=right) | Mark(input=left, query=right):
+        case Join(left=left, right=right) | SubqueryMark(input=left, query=right):
             return f"{_names(left)} with {_names(right)}"
         case _:
             return _names(node)
@@ -42,6 +49,6 @@ def _names(node: Node) -> str:
 
 def _scanned(node: Node) -> list[str]:
     """What is read, from the left; each time that it is."""
-    if isinstance(node, Scan):
+    if isinstance(node, TableScan):
         return [node.name]
     return [name for part in inputs_of(node) for name in _scanned(part)]

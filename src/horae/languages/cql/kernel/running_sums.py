@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from horae.languages.cql.kernel.columns import Bools, Ints
-from horae.languages.cql.kernel.faults import Kind
+from horae.languages.cql.kernel.faults import FaultKind
 from horae.languages.cql.kernel.spans import Spans
 from horae.languages.cql.kernel.steps import Steps
 
@@ -34,7 +34,7 @@ class IntTotals:
 
     high: Ints
     low: Ints
-    kind = Kind.OVERFLOW
+    kind = FaultKind.OVERFLOW
 
     def values(self) -> Numbers:
         high = np.where(self._fits(), self.high, 0)
@@ -70,7 +70,7 @@ class DoubleTotals:
 
     units: npt.NDArray[Any]
     shift: int
-    kind = Kind.NOT_FINITE
+    kind = FaultKind.NOT_FINITE
 
     def values(self) -> Numbers:
         return self.averages(np.ones(len(self.units), np.int64))

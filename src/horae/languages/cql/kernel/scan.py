@@ -11,7 +11,7 @@ from horae.languages.cql.kernel.columns import Ints
 from horae.languages.cql.kernel.expressions import rows_where
 from horae.languages.cql.kernel.spans import AFTER, FIRST, Spans, spanned
 from horae.languages.cql.kernel.windows import lives, place_name
-from horae.languages.cql.plan.algebra import Scan
+from horae.languages.cql.plan.algebra import TableScan
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Timed:
         return come[:count], (np.cumsum(come - go) - come)[:count]
 
 
-def timed(scan: Scan, table: pa.Table, times: Ints) -> Timed:
+def timed(scan: TableScan, table: pa.Table, times: Ints) -> Timed:
     """`table` has the columns of an input stream; the window counts all of its rows."""
     assert scan.window is not None
     start, until = lives(scan.window, scan.window_places, table)
@@ -58,7 +58,7 @@ def timed(scan: Scan, table: pa.Table, times: Ints) -> Timed:
     return Timed(rows.drop_columns("place"), first[kept], after[kept], reach)
 
 
-def chosen(scan: Scan, table: pa.Table) -> pa.Table:
+def chosen(scan: TableScan, table: pa.Table) -> pa.Table:
     """The columns of the scan under their names, with `place` and spans; rows where it holds."""
     names = {place_name(p): ref.name for p, ref in zip(scan.places, scan.columns, strict=True)}
     kept = [name for name in table.column_names if name in (FIRST, AFTER, "place")]

@@ -63,19 +63,19 @@ def _places(table: pa.Table, name: str) -> Ints:
 def spanned(table: pa.Table, spans: Spans) -> pa.Table:
     """The rows with other spans."""
     ends = {FIRST: pa.array(spans.first, pa.int64()), AFTER: pa.array(spans.after, pa.int64())}
-    return pa.table({**columns_of(without_spans(table)), **ends})
+    return pa.table({**span_columns(without_spans(table)), **ends})
 
 
 def without_spans(table: pa.Table) -> pa.Table:
     return table.drop_columns([FIRST, AFTER]) if is_timed(table) else table
 
 
-def columns_of(table: pa.Table) -> dict[str, Any]:
+def span_columns(table: pa.Table) -> dict[str, Any]:
     """By name. A table without columns does not know how many rows it has."""
     return dict(zip(table.column_names, table.columns, strict=True))
 
 
-def cut(table: pa.Table, begin: int, end: int) -> pa.Table:
+def cut_spans(table: pa.Table, begin: int, end: int) -> pa.Table:
     """What is there between two places."""
     spans = spans_of(table)
     first, after = np.maximum(spans.first, begin), np.minimum(spans.after, end)
@@ -88,7 +88,7 @@ def at_each_time(table: pa.Table, times: Ints) -> pa.Table:
     spans = spans_of(table)
     owners, places = spread(spans.first, spans.after - spans.first)
     rows = without_spans(table).take(owners)
-    return pa.table({TAU.name: pa.array(times[places], pa.int64()), **columns_of(rows)})
+    return pa.table({TAU.name: pa.array(times[places], pa.int64()), **span_columns(rows)})
 
 
 def sizes(table: pa.Table, count: int) -> Ints:

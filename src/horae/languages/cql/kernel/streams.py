@@ -16,7 +16,7 @@ from horae.languages.cql.kernel.parts import pieces
 from horae.languages.cql.kernel.spans import (
     Spans,
     at_each_time,
-    cut,
+    cut_spans,
     row_codes,
     sizes,
     spanned,
@@ -40,7 +40,7 @@ def by_places(query: QueryPlan, table: pa.Table) -> pa.Table:
 
 
 @dataclass(frozen=True)
-class Rows:
+class QueryRows:
     """The rows of a query in a part, by places, with spans over these evaluation times."""
 
     query: QueryPlan
@@ -66,7 +66,7 @@ class Rows:
 
     def at(self, begin: int, end: int) -> pa.Table:
         """`time`, the outputs and `rank`, one row for each of these times."""
-        return self.ranked(at_each_time(cut(self.table, begin, end), self.times))
+        return self.ranked(at_each_time(cut_spans(self.table, begin, end), self.times))
 
     def last(self) -> pa.Table:
         return self.at(len(self.times) - 1, len(self.times))
@@ -77,7 +77,7 @@ class Rows:
         return pa.table(columns, names=[TIME, *self.outputs, RANK])
 
 
-def stream(rows: Rows, before: pa.Table, budget: int) -> Iterator[pa.Table]:
+def stream(rows: QueryRows, before: pa.Table, budget: int) -> Iterator[pa.Table]:
     """The answers: `time`, the outputs and `rank`. `before` are the rows before the first time."""
     operator, count = rows.query.stream, len(rows.times)
     if operator is StreamOperator.RSTREAM:
@@ -93,7 +93,7 @@ def stream(rows: Rows, before: pa.Table, budget: int) -> Iterator[pa.Table]:
 # --- where equal rows are alike, it is enough to count them
 
 
-def _changed(rows: Rows, before: pa.Table) -> pa.Table:
+def _changed(rows: QueryRows, before: pa.Table) -> pa.Table:
     """Place 0 is the time before the first."""
     spans, old = spans_of(rows.table), np.zeros(before.num_rows, np.int64)
     tables = [before.select(rows.outputs), rows.table.select(rows.outputs)]

@@ -26,7 +26,7 @@ from horae.languages.cql.live.parts import are_of
 from horae.languages.cql.live.row_layout import RowLayout
 from horae.languages.cql.plan.algebra import Algebra, QueryPlan, Read
 from horae.languages.cql.plan.spread import gather, gathered_columns
-from horae.languages.cql.plan.walk import scans_of
+from horae.languages.cql.plan.walk import table_scans
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class LiveCQLJoin:
     @cached_property
     def reads(self) -> frozenset[str]:
         """The streams of its own queries."""
-        return frozenset(s.name for s in scans_of(self.plan) if s.read is Read.STREAM)
+        return frozenset(s.name for s in table_scans(self.plan) if s.read is Read.STREAM)
 
     @property
     def rows(self) -> pa.Schema:

@@ -35,12 +35,12 @@ class Read(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
+class EvaluationTimesNode:
     """The evaluation times: the outermost context."""
 
 
 @dataclass(frozen=True, slots=True)
-class Scan:
+class TableScan:
     """`columns` at `places` of what is read, where `where` is true.
 
     The condition is about single rows: it is applied before rows are spread over the evaluation times,
@@ -87,7 +87,7 @@ class Project:
 
 
 @dataclass(frozen=True, slots=True)
-class Distinct:
+class DistinctRows:
     input: Node
 
 
@@ -126,7 +126,7 @@ class SetOperation:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class SubqueryMark:
     """The rows of `input` with a column more: is there a row of `query` that agrees?
 
     It must agree in the `keys` (null equals null) and in the pairs `values`, as SQL's IN does: true if
@@ -156,45 +156,56 @@ class Limit:
     count: int
 
 
-Node = Times | Scan | Join | Filter | Project | Distinct | Group | SetOperation | Mark | Limit
+Node = (
+    EvaluationTimesNode
+    | TableScan
+    | Join
+    | Filter
+    | Project
+    | DistinctRows
+    | Group
+    | SetOperation
+    | SubqueryMark
+    | Limit
+)
 
 
-def columns_of(node: Node) -> tuple[Ref, ...]:
+def node_columns(node: Node) -> tuple[Ref, ...]:
     match node:
-        case Times():
+        case EvaluationTimesNode():
             return (TAU,)
-        case Scan(read=Read.RELATION):
+        case TableScan(read=Read.RELATION):
             return node.columns
-        case Scan():
+        case TableScan():
             return (TAU, *node.columns)
         case Join(left=left, right=right):
-            own = columns_of(left)
-            return *own, *(column for column in columns_of(right) if column not in own)
+            own = node_columns(left)
+            return *own, *(column for column in node_columns(right) if column not in own)
         case Project(columns=columns):
             return tuple(column for column, _ in columns)
         case Group(keys=keys, measures=measures):
             return *keys, *(measure.result for measure in measures)
-        case Mark(input=input, result=result):
-            return *columns_of(input), result
-        case Filter(input=input) | Distinct(input=input) | Limit(input=input):
-            return columns_of(input)
+        case SubqueryMark(input=input, result=result):
+            return *node_columns(input), result
+        case Filter(input=input) | DistinctRows(input=input) | Limit(input=input):
+            return node_columns(input)
         case SetOperation(left=left):
-            return columns_of(left)
+            return node_columns(left)
         case _:
             assert_never(node)
 
 
 def inputs_of(node: Node) -> tuple[Node, ...]:
     match node:
-        case Times() | Scan():
+        case EvaluationTimesNode() | TableScan():
             return ()
         case Join(left=left, right=right) | SetOperation(left=left, right=right):
             return left, right
-        case Mark(input=input, query=query):
+        case SubqueryMark(input=input, query=query):
             return input, query
         case Group(input=input, every=every):
             return (input,) if every is None else (input, every)
-        case Filter(input=input) | Project(input=input) | Distinct(input=input):
+        case Filter(input=input) | Project(input=input) | DistinctRows(input=input):
             return (input,)
         case Limit(input=input):
             return (input,)

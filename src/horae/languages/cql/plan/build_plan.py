@@ -23,7 +23,7 @@ from horae.engine.plan import (
 )
 from horae.engine.report.bounds import ZERO, Bounded
 from horae.languages.cql.analysis.memory import WindowMemory
-from horae.languages.cql.plan.algebra import Algebra, QueryPlan, Read, Scan
+from horae.languages.cql.plan.algebra import Algebra, QueryPlan, Read, TableScan
 from horae.languages.cql.plan.expressions import Ref
 from horae.languages.cql.plan.make_algebra import make_algebra
 from horae.languages.cql.plan.print_algebra import print_algebra
@@ -34,7 +34,7 @@ from horae.languages.cql.plan.spread import (
     gather,
     gathered_columns,
 )
-from horae.languages.cql.plan.walk import scans_of
+from horae.languages.cql.plan.walk import table_scans
 from horae.languages.cql.program import Program
 from horae.languages.cql.syntax.tree import StreamOperator
 
@@ -98,7 +98,7 @@ def _gathering(
 
 
 def _read(algebra: Algebra, *kinds: Read) -> Iterator[str]:
-    scans: tuple[Scan, ...] = scans_of(algebra)
+    scans: tuple[TableScan, ...] = table_scans(algebra)
     yield from dict.fromkeys(scan.name for scan in scans if scan.read in kinds)
 
 

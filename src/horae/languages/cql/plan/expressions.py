@@ -33,7 +33,7 @@ class Ref:
 
 
 @dataclass(frozen=True, slots=True)
-class Constant:
+class ScalarConstant:
     value: int | float | str | bool
     type: Type
 
@@ -55,7 +55,7 @@ class Compute:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class ScalarComparison:
     """Of numbers exactly, also of an int with a double; null if a side is null."""
 
     comparator: Comparator
@@ -88,7 +88,7 @@ class Disjunction:
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class CheckedScalar:
     """`result`, which was found with these operands; it fails where they fail.
 
     So a condition left of `10 / x IN (…)` protects it, though the values were computed before.
@@ -100,43 +100,43 @@ class Checked:
 
 Scalar = (
     Ref
-    | Constant
+    | ScalarConstant
     | ToDouble
     | Compute
-    | Comparison
+    | ScalarComparison
     | Missing
     | Negation
     | Conjunction
     | Disjunction
-    | Checked
+    | CheckedScalar
 )
 
 
 def type_of(scalar: Scalar) -> Type:
     match scalar:
-        case Ref() | Constant() | Compute():
+        case Ref() | ScalarConstant() | Compute():
             return scalar.type
         case ToDouble():
             return Type.DOUBLE
-        case Comparison() | Missing() | Negation() | Conjunction() | Disjunction():
+        case ScalarComparison() | Missing() | Negation() | Conjunction() | Disjunction():
             return Type.BOOL
-        case Checked(result=result):
+        case CheckedScalar(result=result):
             return result.type
         case _:
             assert_never(scalar)
 
 
-def parts_of(scalar: Scalar) -> tuple[Scalar, ...]:
+def scalar_parts(scalar: Scalar) -> tuple[Scalar, ...]:
     match scalar:
-        case Ref() | Constant():
+        case Ref() | ScalarConstant():
             return ()
         case ToDouble(operand=operand) | Missing(operand=operand) | Negation(operand=operand):
             return (operand,)
-        case Compute(left=left, right=right) | Comparison(left=left, right=right):
+        case Compute(left=left, right=right) | ScalarComparison(left=left, right=right):
             return left, right
         case Conjunction(operands=operands) | Disjunction(operands=operands):
             return operands
-        case Checked(operands=operands, result=result):
+        case CheckedScalar(operands=operands, result=result):
             return *operands, result
         case _:
             assert_never(scalar)
@@ -146,7 +146,7 @@ def refs_of(scalar: Scalar) -> Iterator[Ref]:
     """In the order of the text; a column that occurs twice comes twice."""
     if isinstance(scalar, Ref):
         yield scalar
-    for part in parts_of(scalar):
+    for part in scalar_parts(scalar):
         yield from refs_of(part)
 
 
@@ -154,7 +154,7 @@ def is_nullable(scalar: Scalar) -> bool:
     match scalar:
         case Missing():
             return False
-        case Checked(result=result):
+        case CheckedScalar(result=result):
             return result.nullable
         case _:
             return any(ref.nullable for ref in refs_of(scalar))
@@ -162,4 +162,4 @@ def is_nullable(scalar: Scalar) -> bool:
 
 def can_fail(scalar: Scalar) -> bool:
     """Division by zero, overflow: only arithmetic fails."""
-    return isinstance(scalar, Compute) or any(can_fail(part) for part in parts_of(scalar))
+    return isinstance(scalar, Compute) or any(can_fail(part) for part in scalar_parts(scalar))

@@ -15,31 +15,31 @@ from horae.languages.cql import program as cql
 from horae.languages.cql.plan.algebra import (
     TAU,
     Algebra,
-    Distinct,
+    DistinctRows,
     Filter,
     Group,
     Limit,
-    Mark,
     Measure,
     Node,
     OrderKey,
     Project,
     QueryPlan,
     Read,
-    Scan,
     SetOperation,
-    columns_of,
+    SubqueryMark,
+    TableScan,
+    node_columns,
 )
 from horae.languages.cql.plan.conjuncts import conjuncts_of, has_subquery
 from horae.languages.cql.plan.expressions import (
-    Checked,
-    Comparison,
+    CheckedScalar,
     Conjunction,
     Disjunction,
     Missing,
     Negation,
     Ref,
     Scalar,
+    ScalarComparison,
     ToDouble,
     can_fail,
     is_nullable,
@@ -49,7 +49,13 @@ from horae.languages.cql.plan.order_joins import order_joins
 from horae.languages.cql.plan.push_filters import push_filters
 from horae.languages.cql.plan.references import free_columns, own_columns
 from horae.languages.cql.plan.scalars import SelectScope, aggregates_in, expressions_in, site_of
-from horae.languages.cql.plan.scopes import EvaluationContext, Frame, Frames, UniqueNames, unique
+from horae.languages.cql.plan.scopes import (
+    EvaluationContext,
+    Frame,
+    ScopeFrames,
+    UniqueNames,
+    unique,
+)
 from horae.languages.cql.syntax.tree import Aggregation
 
 
@@ -80,7 +86,7 @@ class _Translator:
 
     # --- bodies
 
-    def _body(self, body: cql.Body, context: EvaluationContext, around: Frames) -> _Rows:
+    def _body(self, body: cql.Body, context: EvaluationContext, around: ScopeFrames) -> _Rows:
         """A query inside a query: its outputs alone."""
         rows = self._limited(body, context, around)
         outputs = rows.columns[: len(body.outputs)]
@@ -88,7 +94,7 @@ class _Translator:
             return rows
         return _Rows(_kept(rows.node, (*context.keys, *outputs)), outputs)
 
-    def _limited(self, body: cql.Body, context: EvaluationContext, around: Frames) -> _Rows:
+    def _limited(self, body: cql.Body, context: EvaluationContext, around: ScopeFrames) -> _Rows:
         rows = self._rows(body.rows, context, around)
         if body.limit is None:
             return rows
@@ -96,7 +102,7 @@ class _Translator:
         return _Rows(limit, rows.columns)
 
     def _rows(
-        self, rows: cql.Select | cql.Combined, context: EvaluationContext, around: Frames
+        self, rows: cql.Select | cql.Combined, context: EvaluationContext, around: ScopeFrames
     ) -> _Rows:
         match rows:
             case cql.Select():
@@ -107,7 +113,7 @@ class _Translator:
                 assert_never(rows)
 
     def _combined(
-        self, combined: cql.Combined, context: EvaluationContext, around: Frames
+        self, combined: cql.Combined, context: EvaluationContext, around: ScopeFrames
     ) -> _Rows:
         left, right = (
             self._rows(side, context, around) for side in (combined.left, combined.right)
@@ -121,7 +127,7 @@ class _Translator:
 
     # --- SELECT
 
-    def _select(self, select: cql.Select, context: EvaluationContext, around: Frames) -> _Rows:
+    def _select(self, select: cql.Select, context: EvaluationContext, around: ScopeFrames) -> _Rows:
         sources, frame = self._sources(select, context, around)
         scope = SelectScope(self.program.source, (frame, *around))
         node = self._where(select.where, scope, context, sources)
@@ -167,7 +173,7 @@ class _Translator:
         keys = tuple((key, key) for key in context.keys)
         node = Project(node, (*keys, *computed))
         columns = tuple(column for column, _ in computed)
-        return _Rows(Distinct(node) if select.distinct else node, columns)
+        return _Rows(DistinctRows(node) if select.distinct else node, columns)
 
     def _column(self, label: str, scalar: Scalar) -> tuple[Ref, Scalar]:
         fresh = self.names.fresh(label, type_of(scalar), nullable=is_nullable(scalar))
@@ -176,7 +182,7 @@ class _Translator:
     # --- FROM
 
     def _sources(
-        self, select: cql.Select, context: EvaluationContext, around: Frames
+        self, select: cql.Select, context: EvaluationContext, around: ScopeFrames
     ) -> tuple[list[Node], Frame]:
         used = {(column.source, column.place) for column in own_columns(select)}
         nodes: list[Node] = []
@@ -206,10 +212,10 @@ class _Translator:
             for place in places
         )
         read = _read(scan)
-        return Scan(read, scan.name, scan.window, scan.window_places, places, columns), columns
+        return TableScan(read, scan.name, scan.window, scan.window_places, places, columns), columns
 
     def _nested(
-        self, nested: cql.Nested, context: EvaluationContext, around: Frames
+        self, nested: cql.Nested, context: EvaluationContext, around: ScopeFrames
     ) -> tuple[Node, tuple[Ref, ...]]:
         """It sees nothing of the SELECT it stands in: its context is a part of that SELECT's context."""
         outer = tuple(
@@ -276,7 +282,7 @@ class _Translator:
     ) -> tuple[Scalar, Node]:
         match condition:
             case cql.Compare(comparator=comparator, left=left, right=right):
-                return Comparison(comparator, scope.scalar(left), scope.scalar(right)), node
+                return ScalarComparison(comparator, scope.scalar(left), scope.scalar(right)), node
             case cql.Holds(value=value):
                 return scope.scalar(value), node
             case cql.IsNull(value=value):
@@ -320,15 +326,15 @@ class _Translator:
         pairs = tuple(zip(refs, rows.columns, strict=True)) if values else ()
         unknown = any(ref.nullable for pair in pairs for ref in pair)
         result = self.names.fresh("found", Type.BOOL, nullable=unknown)
-        truth = Checked(scalars, result) if any(map(can_fail, scalars)) else result
-        return truth, Mark(node, rows.node, keys, pairs, result)
+        truth = CheckedScalar(scalars, result) if any(map(can_fail, scalars)) else result
+        return truth, SubqueryMark(node, rows.node, keys, pairs, result)
 
     def _as_columns(self, scalars: tuple[Scalar, ...], node: Node) -> tuple[tuple[Ref, ...], Node]:
         """Values that are no columns are computed into new ones."""
         columns = [(s, s) if isinstance(s, Ref) else self._column("value", s) for s in scalars]
         new = tuple((ref, scalar) for ref, scalar in columns if ref is not scalar)
         if new:
-            old = ((ref, ref) for ref in columns_of(node))
+            old = ((ref, ref) for ref in node_columns(node))
             node = Project(node, (*old, *new), is_lenient=True)
         return tuple(ref for ref, _ in columns), node
 
@@ -341,7 +347,7 @@ def _read(scan: cql.Scan) -> Read:
 
 def _context(node: Node, keys: tuple[Ref, ...]) -> EvaluationContext:
     """Those values of the keys for which there are rows around."""
-    return EvaluationContext(Distinct(_kept(node, keys)), keys)
+    return EvaluationContext(DistinctRows(_kept(node, keys)), keys)
 
 
 def _kept(node: Node, columns: tuple[Ref, ...]) -> Node:

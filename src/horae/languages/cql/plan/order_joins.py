@@ -10,8 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from horae.languages.cql.plan.algebra import TAU, Filter, Join, Node, Times, columns_of
-from horae.languages.cql.plan.expressions import Comparison, Ref, Scalar, refs_of
+from horae.languages.cql.plan.algebra import (
+    TAU,
+    EvaluationTimesNode,
+    Filter,
+    Join,
+    Node,
+    node_columns,
+)
+from horae.languages.cql.plan.expressions import Ref, Scalar, ScalarComparison, refs_of
 from horae.rules.arithmetic import Comparator
 
 RefPair = tuple[Ref, Ref]
@@ -30,12 +37,12 @@ def order_joins(context: Node, sources: Sequence[Node], conditions: Sequence[Sca
 class _Tree:
     waiting: list[Node]
     conditions: list[Scalar]
-    node: Node = field(default_factory=Times)
+    node: Node = field(default_factory=EvaluationTimesNode)
 
     def start(self, context: Node) -> None:
         """The evaluation times alone need no join where a scan has them already."""
-        timed = [source for source in self.waiting if TAU in columns_of(source)]
-        if isinstance(context, Times) and timed:
+        timed = [source for source in self.waiting if TAU in node_columns(source)]
+        if isinstance(context, EvaluationTimesNode) and timed:
             self.waiting = [source for source in self.waiting if source is not timed[0]]
             context = timed[0]
         self.node = context
@@ -60,15 +67,15 @@ class _Tree:
         return self.node
 
     def _shared(self, source: Node) -> tuple[Ref, ...]:
-        there = columns_of(source)
-        return tuple(column for column in columns_of(self.node) if column in there)
+        there = node_columns(source)
+        return tuple(column for column in node_columns(self.node) if column in there)
 
     def _pairs(self, source: Node) -> tuple[RefPair, ...]:
-        here, there = set(columns_of(self.node)), set(columns_of(source))
+        here, there = set(node_columns(self.node)), set(node_columns(source))
         pairs: dict[frozenset[Ref], RefPair] = {}
         for condition in self.conditions:
             match condition:
-                case Comparison(Comparator.EQUAL, Ref() as left, Ref() as right):
+                case ScalarComparison(Comparator.EQUAL, Ref() as left, Ref() as right):
                     if left in here and right in there - here:
                         pairs[frozenset((left, right))] = (left, right)
                     elif right in here and left in there - here:
@@ -78,7 +85,7 @@ class _Tree:
         return tuple(pairs.values())
 
     def _filter(self) -> None:
-        here = set(columns_of(self.node))
+        here = set(node_columns(self.node))
         ready = [c for c in self.conditions if set(refs_of(c)) and set(refs_of(c)) <= here]
         self.conditions = [c for c in self.conditions if c not in ready]
         for condition in ready:
@@ -87,7 +94,7 @@ class _Tree:
 
 def _pair(condition: Scalar) -> frozenset[Ref] | None:
     match condition:
-        case Comparison(Comparator.EQUAL, Ref() as left, Ref() as right):
+        case ScalarComparison(Comparator.EQUAL, Ref() as left, Ref() as right):
             return frozenset((left, right))
         case _:
             return None

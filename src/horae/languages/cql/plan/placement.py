@@ -13,18 +13,18 @@ from dataclasses import dataclass, field
 from typing import assert_never
 
 from horae.languages.cql.plan.algebra import (
-    Distinct,
+    DistinctRows,
+    EvaluationTimesNode,
     Filter,
     Group,
     Join,
     Limit,
-    Mark,
     Node,
     Project,
     Read,
-    Scan,
     SetOperation,
-    Times,
+    SubqueryMark,
+    TableScan,
     inputs_of,
 )
 from horae.languages.cql.plan.expressions import Ref
@@ -73,14 +73,14 @@ class Placing:
         return sum(not isinstance(found, Obstacle) for found in self._known.values())
 
     def _find(self, node: Node) -> Placement:
-        if isinstance(node, Mark) and _reads_relations(node.query, node.input):
+        if isinstance(node, SubqueryMark) and _reads_relations(node.query, node.input):
             return self.of(node.input)
         below: list[Placed] = []
         for found in map(self.of, inputs_of(node)):
             if isinstance(found, Obstacle):
                 return found
             below.append(found)
-        if isinstance(node, Scan):
+        if isinstance(node, TableScan):
             return _scan(node, self.pivots)
         if all(isinstance(found, Everywhere) for found in below):
             return Everywhere()
@@ -96,18 +96,18 @@ def _place(node: Node, below: Sequence[Placed]) -> Placement:
             return Spread(_kept(node, _columns(below[0])))
         case Join():
             return _join(node, *below)
-        case Distinct():
+        case DistinctRows():
             return _meeting(_columns(below[0]), "equal rows would be in several shards")
         case Group():
             return _group(node, below)
         case SetOperation():
             return _combine(node, below)
-        case Mark():
+        case SubqueryMark():
             return _mark(node, *below)
         case Limit(keys=keys):
             found = _columns(below[0])
             return below[0] if found & set(keys) else Obstacle("LIMIT counts rows of all shards")
-        case Times() | Scan():
+        case EvaluationTimesNode() | TableScan():
             raise TypeError("it has no inputs")
         case _:
             assert_never(node)
@@ -122,7 +122,7 @@ def _meeting(columns: frozenset[Ref], otherwise: str) -> Placement:
     return Spread(columns) if columns else Obstacle(otherwise)
 
 
-def _scan(scan: Scan, pivots: StreamPivots) -> Placement:
+def _scan(scan: TableScan, pivots: StreamPivots) -> Placement:
     match scan.read:
         case Read.RELATION:
             return Everywhere()
@@ -134,7 +134,7 @@ def _scan(scan: Scan, pivots: StreamPivots) -> Placement:
             assert_never(scan.read)
 
 
-def _window(scan: Scan, pivot: int) -> Placement:
+def _window(scan: TableScan, pivot: int) -> Placement:
     """A row is in a window of time by itself; out of a window of rows it is pushed by others."""
     assert scan.window is not None, "a stream is read with a window"
     match scan.window:
@@ -200,12 +200,12 @@ def _reads_relations(query: Node, around: Node) -> bool:
     """Besides the rows around it: such a query is evaluated wherever those are."""
     if query is around:
         return True
-    if isinstance(query, Scan):
+    if isinstance(query, TableScan):
         return query.read is Read.RELATION
     return all(_reads_relations(below, around) for below in inputs_of(query))
 
 
-def _mark(node: Mark, input: Placed, query: Placed) -> Placement:
+def _mark(node: SubqueryMark, input: Placed, query: Placed) -> Placement:
     """Not by the values: a null among them may agree with rows of all shards."""
     if isinstance(query, Everywhere) or _columns(input) & _columns(query) & set(node.keys):
         return input

@@ -7,21 +7,21 @@ from typing import assert_never
 
 from horae.languages.cql.plan.algebra import (
     Algebra,
-    Distinct,
+    DistinctRows,
+    EvaluationTimesNode,
     Filter,
     Group,
     Join,
     Limit,
-    Mark,
     Measure,
     Node,
     OrderKey,
     Project,
     QueryPlan,
     Read,
-    Scan,
     SetOperation,
-    Times,
+    SubqueryMark,
+    TableScan,
     inputs_of,
 )
 from horae.languages.cql.plan.expressions import Ref
@@ -62,9 +62,9 @@ def _tree(
 
 def _words(node: Node) -> str:
     match node:
-        case Times():
+        case EvaluationTimesNode():
             return "evaluation times"
-        case Scan():
+        case TableScan():
             return _scan(node)
         case Join(shared=shared, on=on):
             pairs = [f"{left.name} = {right.name}" for left, right in on]
@@ -73,14 +73,14 @@ def _words(node: Node) -> str:
             return f"filter {print_scalar(condition)}"
         case Project(columns=columns):
             return f"project {', '.join(_column(ref, print_scalar(s)) for ref, s in columns)}"
-        case Distinct():
+        case DistinctRows():
             return "distinct"
         case Group(keys=keys, measures=measures, every=every):
             kept = "" if every is None else ", also of no rows"
             return f"group by {_names(keys)}: {', '.join(map(_measure, measures))}{kept}"
         case SetOperation(operator=operator, all=all):
             return f"{operator.value.lower()}{' all' if all else ''}"
-        case Mark():
+        case SubqueryMark():
             return _mark(node)
         case Limit(keys=keys, order=order, count=count):
             return f"first {count} of each {_names(keys)} by {', '.join(map(_order, order))}"
@@ -88,7 +88,7 @@ def _words(node: Node) -> str:
             assert_never(node)
 
 
-def _scan(scan: Scan) -> str:
+def _scan(scan: TableScan) -> str:
     kind = {
         Read.STREAM: "stream",
         Read.RELATION: "relation",
@@ -114,7 +114,7 @@ def _window(window: StreamWindow) -> str:
             assert_never(window)
 
 
-def _mark(mark: Mark) -> str:
+def _mark(mark: SubqueryMark) -> str:
     pairs = "".join(f", {left.name} = {right.name}" for left, right in mark.values)
     return f"mark {mark.result.name}: a row with the same {_names(mark.keys)}{pairs}"
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import assert_never
 
 from horae.languages.cql.plan.expressions import (
-    Checked,
-    Comparison,
+    CheckedScalar,
     Compute,
     Conjunction,
-    Constant,
     Disjunction,
     Missing,
     Negation,
     Ref,
     Scalar,
+    ScalarComparison,
+    ScalarConstant,
     ToDouble,
 )
 
@@ -23,13 +23,13 @@ def print_scalar(scalar: Scalar) -> str:
     match scalar:
         case Ref(name=name):
             return name
-        case Constant(value=value):
+        case ScalarConstant(value=value):
             return _constant(value)
         case ToDouble(operand=operand):
             return f"double({print_scalar(operand)})"
         case Compute(sign=sign, left=left, right=right):
             return f"({print_scalar(left)} {sign.value} {print_scalar(right)})"
-        case Comparison(comparator=comparator, left=left, right=right):
+        case ScalarComparison(comparator=comparator, left=left, right=right):
             return f"{print_scalar(left)} {comparator.value} {print_scalar(right)}"
         case Missing(operand=operand):
             return f"{print_scalar(operand)} IS NULL"
@@ -39,7 +39,7 @@ def print_scalar(scalar: Scalar) -> str:
             return " AND ".join(_inside(operand) for operand in operands)
         case Disjunction(operands=operands):
             return " OR ".join(_inside(operand) for operand in operands)
-        case Checked(result=result):
+        case CheckedScalar(result=result):
             return result.name
         case _:
             assert_never(scalar)

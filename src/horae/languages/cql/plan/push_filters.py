@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from horae.languages.cql.plan.algebra import Filter, Node, Scan, columns_of
+from horae.languages.cql.plan.algebra import Filter, Node, TableScan, node_columns
 from horae.languages.cql.plan.expressions import Conjunction, Scalar, refs_of
 
 Conditions = list[Scalar]
@@ -29,11 +29,11 @@ def push_filters(
 def covers(node: Node, condition: Scalar) -> bool:
     """All columns of the condition are there, and it has some."""
     wanted = set(refs_of(condition))
-    return bool(wanted) and wanted <= set(columns_of(node))
+    return bool(wanted) and wanted <= set(node_columns(node))
 
 
 def _push(node: Node, condition: Scalar) -> Node:
-    if isinstance(node, Scan):
+    if isinstance(node, TableScan):
         return replace(node, where=both(node.where, condition))
     return Filter(node, condition)
 

@@ -8,20 +8,20 @@ from typing import assert_never
 
 from horae.data.types import Type
 from horae.languages.cql.plan.expressions import (
-    Checked,
-    Comparison,
+    CheckedScalar,
     Compute,
     Conjunction,
-    Constant,
     Disjunction,
     Missing,
     Negation,
     Ref,
     Scalar,
+    ScalarComparison,
+    ScalarConstant,
     Site,
     ToDouble,
 )
-from horae.languages.cql.plan.scopes import Frames, find
+from horae.languages.cql.plan.scopes import ScopeFrames, find
 from horae.languages.cql.program import (
     Aggregate,
     And,
@@ -49,7 +49,7 @@ class SelectScope:
     """Where a SELECT finds its columns; with groups also its aggregates and computed keys."""
 
     source: Source
-    frames: Frames
+    frames: ScopeFrames
     aggregates: Mapping[AggregateKey, Ref] = field(default_factory=dict)
     groups: Mapping[Scalar, Ref] = field(default_factory=dict)
 
@@ -61,7 +61,7 @@ class SelectScope:
             case ColumnOf():
                 return find(expression, self.frames)
             case Literal(value=value, type=type):
-                return Constant(float(value) if type is Type.DOUBLE else value, type)
+                return ScalarConstant(float(value) if type is Type.DOUBLE else value, type)
             case Arithmetic(sign=sign, left=left, right=right, type=type):
                 sides = self._scalar(left), self._scalar(right)
                 return Compute(sign, *sides, type, site_of(self.source, expression.span))
@@ -81,15 +81,15 @@ def substitute(scalar: Scalar, groups: Mapping[Scalar, Ref]) -> Scalar:
     if scalar in groups:
         return groups[scalar]
     match scalar:
-        case Ref() | Constant():
+        case Ref() | ScalarConstant():
             return scalar
         case ToDouble(operand=operand) | Missing(operand=operand) | Negation(operand=operand):
             return replace(scalar, operand=substitute(operand, groups))
-        case Compute(left=left, right=right) | Comparison(left=left, right=right):
+        case Compute(left=left, right=right) | ScalarComparison(left=left, right=right):
             return replace(scalar, left=substitute(left, groups), right=substitute(right, groups))
         case Conjunction(operands=operands) | Disjunction(operands=operands):
             return replace(scalar, operands=tuple(substitute(o, groups) for o in operands))
-        case Checked(operands=operands):
+        case CheckedScalar(operands=operands):
             return replace(scalar, operands=tuple(substitute(o, groups) for o in operands))
         case _:
             assert_never(scalar)

@@ -6,14 +6,14 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from horae.data.types import Type
-from horae.languages.cql.plan.algebra import TAU, Node, Times
+from horae.languages.cql.plan.algebra import TAU, EvaluationTimesNode, Node
 from horae.languages.cql.plan.expressions import Ref
 from horae.languages.cql.program import ColumnOf
 
 Frame = dict[tuple[int, int], Ref]
 """The columns of a FROM clause by element and place."""
 
-Frames = tuple[Frame, ...]
+ScopeFrames = tuple[Frame, ...]
 """From the innermost SELECT outwards."""
 
 
@@ -21,7 +21,7 @@ Frames = tuple[Frame, ...]
 class EvaluationContext:
     """For what a query is evaluated: `node` has one row per context, its columns are `keys`."""
 
-    node: Node = Times()
+    node: Node = EvaluationTimesNode()
     keys: tuple[Ref, ...] = (TAU,)
 
 
@@ -35,7 +35,7 @@ class UniqueNames:
         return Ref(f"{label}_{next(self._numbers)}", type, nullable)
 
 
-def find(column: ColumnOf, frames: Frames) -> Ref:
+def find(column: ColumnOf, frames: ScopeFrames) -> Ref:
     return frames[column.depth][column.source, column.place]
 
 

@@ -13,10 +13,10 @@ from itertools import islice, product
 
 from horae.data.schema import Input
 from horae.data.types import Type
-from horae.languages.cql.plan.algebra import Algebra, Join, QueryPlan, Read, Scan
+from horae.languages.cql.plan.algebra import Algebra, Join, QueryPlan, Read, TableScan
 from horae.languages.cql.plan.expressions import Ref
 from horae.languages.cql.plan.placement import Obstacle, Placing, StreamPivots
-from horae.languages.cql.plan.walk import nodes_of, scans_of
+from horae.languages.cql.plan.walk import nodes_of, table_scans
 
 Rank = tuple[bool, bool, int]
 
@@ -98,7 +98,7 @@ def _choices(plan: Algebra, query: QueryPlan) -> Iterator[StreamPivots]:
     return (dict(zip(ranks, chosen, strict=True)) for chosen in product(*columns))
 
 
-def _ranks(item: Input, scan: Scan, joined: frozenset[Ref]) -> Iterator[tuple[int, Rank]]:
+def _ranks(item: Input, scan: TableScan, joined: frozenset[Ref]) -> Iterator[tuple[int, Rank]]:
     refs = dict(zip(scan.places, scan.columns, strict=True))
     for place in (*scan.places, *scan.window_places):
         has_few = item.columns[place].type is Type.BOOL
@@ -110,8 +110,8 @@ def _joined(plan: Algebra, query: QueryPlan) -> frozenset[Ref]:
     return frozenset(ref for join in joins for pair in join.on for ref in pair)
 
 
-def _scans(plan: Algebra, query: QueryPlan) -> tuple[Scan, ...]:
-    return scans_of(_alone(plan, query))
+def _scans(plan: Algebra, query: QueryPlan) -> tuple[TableScan, ...]:
+    return table_scans(_alone(plan, query))
 
 
 def _alone(plan: Algebra, query: QueryPlan) -> Algebra:
@@ -130,7 +130,7 @@ def gather(plan: Algebra, spread: frozenset[str]) -> Algebra:
 def _gathered(query: QueryPlan) -> QueryPlan:
     columns = gathered_columns(query)
     places = tuple(range(len(columns)))
-    return replace(query, node=Scan(Read.ROWS_OF_QUERY, query.name, None, (), places, columns))
+    return replace(query, node=TableScan(Read.ROWS_OF_QUERY, query.name, None, (), places, columns))
 
 
 def gathered_columns(query: QueryPlan) -> tuple[Ref, ...]:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from horae.languages.cql.plan.algebra import Algebra, Node, Scan, Times, inputs_of
+from horae.languages.cql.plan.algebra import (
+    Algebra,
+    EvaluationTimesNode,
+    Node,
+    TableScan,
+    inputs_of,
+)
 
 
 def nodes_of(plan: Algebra) -> Iterator[Node]:
@@ -19,12 +25,12 @@ def nodes_of(plan: Algebra) -> Iterator[Node]:
             waiting += reversed(inputs_of(node))
 
 
-def scans_of(plan: Algebra) -> tuple[Scan, ...]:
-    return tuple(node for node in nodes_of(plan) if isinstance(node, Scan))
+def table_scans(plan: Algebra) -> tuple[TableScan, ...]:
+    return tuple(node for node in nodes_of(plan) if isinstance(node, TableScan))
 
 
 def shared_nodes(plan: Algebra) -> frozenset[int]:
     """By identity: nodes that several others read, and that are worth keeping."""
     uses = Counter(id(read) for node in nodes_of(plan) for read in inputs_of(node))
-    plain = {id(node) for node in nodes_of(plan) if isinstance(node, Times)}
+    plain = {id(node) for node in nodes_of(plan) if isinstance(node, EvaluationTimesNode)}
     return frozenset(key for key, count in uses.items() if count > 1) - plain

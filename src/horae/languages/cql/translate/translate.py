@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from horae.data.types import Type
-from horae.languages.cql.check.walk import values_of
+from horae.languages.cql.check.walk import values_in_query
 from horae.languages.cql.program import Arithmetic, Program, Scan, Select
 from horae.languages.cql.syntax.tree import Rows
 from horae.languages.cql.translate.core import outside_core
@@ -51,7 +51,8 @@ def _remarks(selects: list[Select]) -> Iterator[str]:
 
 def _has_doubles(select: Select) -> bool:
     return any(
-        isinstance(value, Arithmetic) and value.type is Type.DOUBLE for value in values_of(select)
+        isinstance(value, Arithmetic) and value.type is Type.DOUBLE
+        for value in values_in_query(select)
     )
 
 

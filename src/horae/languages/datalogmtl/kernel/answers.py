@@ -20,7 +20,7 @@ from horae.data.columns import Array
 from horae.data.constants import json_value, sort_key
 from horae.data.cuts import FUTURE, PAST, Cuts, Rows
 from horae.data.symbols import Symbols
-from horae.engine.answers import Answers, Field, Shape, json_field, sort_rows
+from horae.engine.answers import AnswerField, Answers, AnswerShape, json_field, sort_rows
 from horae.languages.datalogmtl.kernel.fixpoint import Relations
 from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.rules.intervals.relation import Relation
@@ -33,9 +33,9 @@ INTERVALS = pa.schema(
 )
 POINTS = pa.schema({"time": _TEXT, "predicate": _TEXT, "args": _TEXT, "ticks": _CUT})
 
-_PREDICATE, _ARGS = Field("predicate"), json_field("args")
-INTERVAL_SHAPES = (Shape(_PREDICATE, _ARGS, Field("interval")),)
-POINT_SHAPES = (Shape(Field("time"), _PREDICATE, _ARGS),)
+_PREDICATE, _ARGS = AnswerField("predicate"), json_field("args")
+INTERVAL_SHAPES = (AnswerShape(_PREDICATE, _ARGS, AnswerField("interval")),)
+POINT_SHAPES = (AnswerShape(AnswerField("time"), _PREDICATE, _ARGS),)
 
 Held = Mapping[str, tuple[Rows, Cuts]]
 """By predicate: tuples, each with a tick at which it holds."""

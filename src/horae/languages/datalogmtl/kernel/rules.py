@@ -18,7 +18,7 @@ from horae.languages.datalogmtl.check.normal import JoinRule, Link, NormalRule, 
 from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.languages.datalogmtl.syntax.print_statement import print_statement
 from horae.languages.datalogmtl.syntax.tree import BinaryOperator, Operator
-from horae.rules.intervals.growing import Growing, Selection
+from horae.rules.intervals.growing import Growing, GrownSelection
 from horae.rules.intervals.join import TooManyPairsError
 from horae.rules.intervals.relation import Relation, empty, relation
 from horae.rules.intervals.since import contains_now, reached_through
@@ -70,10 +70,10 @@ class Pattern:
         arguments = rows.arguments[:, list(self.places)]
         return Bindings(self.variables, Relation(arguments, rows.lo, rows.hi))
 
-    def by(self, names: Sequence[str]) -> Selection:
+    def by(self, names: Sequence[str]) -> GrownSelection:
         """The selected rows, looked up by the values of some variables."""
         places = tuple(self.place(name) for name in names)
-        return Selection(places, self.constants, self.repeats)
+        return GrownSelection(places, self.constants, self.repeats)
 
     def place(self, name: str) -> int:
         return self.places[self.variables.index(name)]

@@ -19,7 +19,7 @@ from horae.data.constants import Value, json_value
 from horae.data.cuts import Cuts, Rows
 from horae.languages.lars.check.window_functions import TimedAtom
 from horae.languages.lars.kernel.codes import Codes
-from horae.languages.lars.kernel.held import Source, spread
+from horae.languages.lars.kernel.held import AtomSource, spread
 
 _TYPES: dict[str, pa.DataType] = {
     "time": pa.int64(),
@@ -61,7 +61,7 @@ def atom_answers(time: int, atoms: Iterable[tuple[int, TimedAtom]]) -> Iterator[
         yield pa.Table.from_arrays([pa.array(c) for c in columns], schema=SCHEMA)
 
 
-def source_answers(name: str, known: Source, times: Cuts, codes: Codes) -> pa.Table:
+def source_answers(name: str, known: AtomSource, times: Cuts, codes: Codes) -> pa.Table:
     """What is derived of a predicate at these evaluation times, as answer 1."""
     now_rows, now_times = spread(known.now.lo, known.now.hi, times)
     at_rows, at_times = spread(known.at.lo, known.at.hi, times)

@@ -21,7 +21,7 @@ from horae.data.constants import Value, sort_key
 from horae.data.cuts import Rows
 from horae.data.natural_times import LAST
 from horae.languages.lars.kernel.codes import Codes, are_time_points
-from horae.languages.lars.kernel.exact import exact
+from horae.languages.lars.kernel.exact import bounded_number
 from horae.rules.arithmetic import Comparator, Comparison, Expression, Operation, Sign
 from horae.rules.terms import Constant, Variable
 
@@ -135,4 +135,4 @@ def operate(sign: Sign, left: Value, right: Value) -> Value | None:
             result = Fraction(left) / right
         case _:
             assert_never(sign)
-    return exact(result)
+    return bounded_number(result)

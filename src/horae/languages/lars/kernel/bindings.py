@@ -9,7 +9,7 @@ import numpy as np
 
 from horae.data.cuts import Cuts, Rows
 from horae.languages.lars.kernel.codes import Codes
-from horae.languages.lars.kernel.held import Chunk, spread
+from horae.languages.lars.kernel.held import EvaluationChunk, spread
 from horae.rules.intervals.join import join_pairs, subtract
 from horae.rules.intervals.relation import Relation, relation
 from horae.rules.terms import Constant, Term, Variable
@@ -70,7 +70,7 @@ class Bindings:
     def numbered(self) -> Bindings:
         return self.bind(ROW, np.arange(len(self)))
 
-    def at_points(self, chunk: Chunk) -> tuple[Bindings, Cuts]:
+    def at_points(self, chunk: EvaluationChunk) -> tuple[Bindings, Cuts]:
         """A row per evaluation time, and these times."""
         rows, times = spread(self.rows.lo, self.rows.hi, chunk.times)
         return (
@@ -87,7 +87,7 @@ class Bindings:
         return Bindings(self.names, Relation(self.rows.arguments[rows], lo, hi))
 
 
-def start(chunk: Chunk) -> Bindings:
+def start(chunk: EvaluationChunk) -> Bindings:
     """No variable yet, at all evaluation times."""
     one = np.array([chunk.lo], np.int64), np.array([chunk.hi], np.int64)
     return Bindings((), Relation(np.empty((1, 0), np.int64), *one))

@@ -10,7 +10,7 @@ _LARGEST = 4096
 """Bits of a number. Recursion that multiplies would double them in each round, without end."""
 
 
-def exact(number: int | Fraction) -> int | Fraction:
+def bounded_number(number: int | Fraction) -> int | Fraction:
     """The number, an integer if it is whole; an error if it has become too large."""
     if number.numerator.bit_length() > _LARGEST or number.denominator.bit_length() > _LARGEST:
         raise catalogue.GROWING_NUMBERS()

@@ -10,14 +10,14 @@ import numpy as np
 
 from horae.languages.lars.check.paths import Component
 from horae.languages.lars.kernel.growth import Growth
-from horae.languages.lars.kernel.held import Source
+from horae.languages.lars.kernel.held import AtomSource
 from horae.languages.lars.kernel.lookups import View
 from horae.languages.lars.kernel.own_keys import OwnKeys
 from horae.languages.lars.kernel.rules import ExecutableRule
 from horae.rules.intervals.join import subtract
 from horae.rules.intervals.relation import Relation, clip, grown, relation
 
-Sources = dict[str, Source]
+AtomSources = dict[str, AtomSource]
 
 
 class ExecutableComponent:
@@ -27,7 +27,7 @@ class ExecutableComponent:
         self._component = component
         self._rules = [ExecutableRule(rule, own) for rule in component.rules]
 
-    def saturate(self, known: Sources, view: View) -> None:
+    def saturate(self, known: AtomSources, view: View) -> None:
         """Derive all that follows from `known`, into `known`."""
         found = [(r, r.evaluate(known.__getitem__, view)) for r in self._rules]
         growth = Growth(self._component, view)
@@ -44,12 +44,12 @@ class ExecutableComponent:
 
     def _merge(
         self,
-        known: Sources,
+        known: AtomSources,
         found: list[tuple[ExecutableRule, Relation]],
         view: View,
-    ) -> dict[str, Source]:
+    ) -> dict[str, AtomSource]:
         """Add what was found; tell which rows are new."""
-        changed: dict[str, Source] = {}
+        changed: dict[str, AtomSource] = {}
         for name in sorted(self._component.predicates):
             old = known[name]
             now, at = (
@@ -69,7 +69,7 @@ def _is_for(rule: ExecutableRule, name: str, timed: bool) -> bool:
     return rule.rule.head.predicate == name and (rule.rule.when is not None) is timed
 
 
-def _collected(parts: list[Relation], old: Source, timed: bool, view: View) -> Relation | None:
+def _collected(parts: list[Relation], old: AtomSource, timed: bool, view: View) -> Relation | None:
     """What rules derive, without what is background data."""
     if not parts:
         return None

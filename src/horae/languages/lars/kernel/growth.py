@@ -19,7 +19,7 @@ from horae.languages.lars.check.constants import NoNumber, constant_value
 from horae.languages.lars.check.normal import FastRule, Inside, Lookup
 from horae.languages.lars.check.paths import Component
 from horae.languages.lars.kernel.codes import Codes, are_named, are_time_points
-from horae.languages.lars.kernel.held import Source
+from horae.languages.lars.kernel.held import AtomSource
 from horae.languages.lars.kernel.lookups import View
 from horae.rules.arithmetic import Comparison, Expression, Operation
 from horae.rules.terms import Constant, Term
@@ -45,7 +45,7 @@ class Growth:
         self._range: range | None = None
         self._first: list[int] = []
 
-    def check(self, changed: Mapping[str, Source], known: Mapping[str, Source]) -> None:
+    def check(self, changed: Mapping[str, AtomSource], known: Mapping[str, AtomSource]) -> None:
         """Another round has given the rows of `changed`; an error where there is no end in sight."""
         self._rounds += 1
         if sum(len(new.now) + len(new.at) for new in changed.values()) > _MOST_ROWS:
@@ -55,7 +55,7 @@ class Growth:
         if self._rounds > _PATIENCE:
             self._look(changed, known)
 
-    def _look(self, changed: Mapping[str, Source], known: Mapping[str, Source]) -> None:
+    def _look(self, changed: Mapping[str, AtomSource], known: Mapping[str, AtomSource]) -> None:
         if self._range is None:
             self._range = _given_range(self._component, known, self._view)
             self._first = _new_ends(changed, self._view.codes)
@@ -91,7 +91,7 @@ _LONGEST = 40
 # --- the numbers that are given
 
 
-def _given_range(component: Component, known: Mapping[str, Source], view: View) -> range:
+def _given_range(component: Component, known: Mapping[str, AtomSource], view: View) -> range:
     """From the least to the greatest whole number of program, data, and evaluation times."""
     ends = [0, view.chunk.lo, view.chunk.hi, view.horizon or 0]
     ends += [v for rule in component.rules for v in _numbers_of(rule)]
@@ -147,13 +147,13 @@ def _parts(expression: Expression) -> Iterator[Expression]:
 # --- those that are new
 
 
-def _new_ends(changed: Mapping[str, Source], codes: Codes) -> list[int]:
+def _new_ends(changed: Mapping[str, AtomSource], codes: Codes) -> list[int]:
     """The least and the greatest whole numbers of the new rows."""
     rows = (r for new in changed.values() for r in (new.now.arguments, new.at.arguments))
     return [end for each in rows for end in _ends(each, codes)]
 
 
-def _beyond(changed: Mapping[str, Source], given: range, codes: Codes) -> Value | None:
+def _beyond(changed: Mapping[str, AtomSource], given: range, codes: Codes) -> Value | None:
     """A number of the new rows that is not whole, or outside of the range."""
     for source in changed.values():
         for rows in (source.now.arguments, source.at.arguments):

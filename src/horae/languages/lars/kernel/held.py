@@ -17,7 +17,7 @@ from horae.rules.intervals.relation import Relation, empty, relation
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class AtomSource:
     """The atoms of one predicate.
 
     static   background data: tuples, as a relation over all time
@@ -39,24 +39,24 @@ class Source:
     def size(self) -> int:
         return len(self.static) + len(self.spans) + len(self.now) + len(self.at)
 
-    def only_new(self, now: Relation, at: Relation) -> Source:
+    def only_new(self, now: Relation, at: Relation) -> AtomSource:
         """The same predicate with nothing but these derived rows."""
-        return Source(empty(self.width), empty(self.width), now, at)
+        return AtomSource(empty(self.width), empty(self.width), now, at)
 
-    def with_derived(self, now: Relation, at: Relation) -> Source:
+    def with_derived(self, now: Relation, at: Relation) -> AtomSource:
         return replace(self, now=now, at=at)
 
 
-def source(width: int, static: Relation | None = None, spans: Relation | None = None) -> Source:
+def source(width: int, static: Relation | None = None, spans: Relation | None = None) -> AtomSource:
     """A predicate of which nothing is derived yet."""
-    return Source(static or empty(width), spans or empty(width), empty(width), empty(width + 1))
+    return AtomSource(static or empty(width), spans or empty(width), empty(width), empty(width + 1))
 
 
-Lookups = Callable[[str], Source]
+Lookups = Callable[[str], AtomSource]
 
 
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class EvaluationChunk:
     """The evaluation times of one step, sorted, each once; never empty."""
 
     times: Cuts
@@ -69,10 +69,10 @@ class Chunk:
     def hi(self) -> int:
         return int(self.times[-1]) + 1
 
-    def halves(self) -> tuple[Chunk, Chunk]:
+    def halves(self) -> tuple[EvaluationChunk, EvaluationChunk]:
         """Of a chunk with several times."""
         middle = len(self.times) // 2
-        return Chunk(self.times[:middle]), Chunk(self.times[middle:])
+        return EvaluationChunk(self.times[:middle]), EvaluationChunk(self.times[middle:])
 
 
 def spread(lo: Cuts, hi: Cuts, times: Cuts) -> tuple[Rows, Cuts]:
@@ -91,7 +91,7 @@ def check_size(rows: int) -> None:
         raise TooManyPairsError(MOST_PAIRS)
 
 
-def points(spans: Relation) -> tuple[Rows, Cuts]:
+def points_of_spans(spans: Relation) -> tuple[Rows, Cuts]:
     """Every tuple at every time point: tuples, and time points."""
     count = spans.hi - spans.lo
     rows = np.repeat(np.arange(len(spans)), count)

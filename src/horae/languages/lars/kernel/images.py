@@ -15,16 +15,16 @@ import numpy as np
 from horae.data.cuts import Cuts, Rows
 from horae.languages.lars.check.normal import Modality
 from horae.languages.lars.kernel.held import (
-    Chunk,
-    Source,
+    AtomSource,
+    EvaluationChunk,
     check_size,
-    points,
+    points_of_spans,
     pointwise,
     spread,
     with_column,
 )
 from horae.languages.lars.kernel.time_windows import (
-    Reach,
+    WindowParameters,
     references_of_all,
     references_of_some,
     timeline,
@@ -33,7 +33,9 @@ from horae.languages.lars.kernel.tuple_windows import Selection
 from horae.rules.intervals.relation import Relation, empty, relation, union
 
 
-def time_image(modality: Modality, known: Source, reach: Reach, chunk: Chunk) -> Relation:
+def time_image(
+    modality: Modality, known: AtomSource, reach: WindowParameters, chunk: EvaluationChunk
+) -> Relation:
     """Of given and derived atoms in a time window; background data is left to the caller."""
     match modality:
         case Modality.SOME:
@@ -48,7 +50,7 @@ def time_image(modality: Modality, known: Source, reach: Reach, chunk: Chunk) ->
             assert_never(modality)
 
 
-def _some(known: Source, reach: Reach, chunk: Chunk) -> Relation:
+def _some(known: AtomSource, reach: WindowParameters, chunk: EvaluationChunk) -> Relation:
     spans, at = known.spans, known.at
     lo, hi = references_of_some(spans.lo, spans.hi - 1, reach)
     given = relation(spans.arguments, lo, hi)
@@ -58,8 +60,8 @@ def _some(known: Source, reach: Reach, chunk: Chunk) -> Relation:
     return union(union(given, derived), _now(known, reach, chunk))
 
 
-def _at(known: Source, reach: Reach, chunk: Chunk) -> Relation:
-    tuples, times = points(known.spans)
+def _at(known: AtomSource, reach: WindowParameters, chunk: EvaluationChunk) -> Relation:
+    tuples, times = points_of_spans(known.spans)
     rows, moments = spread(known.now.lo, known.now.hi, chunk.times)
     here = _sees_itself(moments, reach)
     given = _referred(with_column(tuples, times), reach, times)
@@ -70,11 +72,11 @@ def _at(known: Source, reach: Reach, chunk: Chunk) -> Relation:
     return union(union(given, now), derived)
 
 
-def _referred(tuples: Rows, reach: Reach, times: Cuts) -> Relation:
+def _referred(tuples: Rows, reach: WindowParameters, times: Cuts) -> Relation:
     return relation(tuples, *references_of_some(times, times, reach))
 
 
-def _here(known: Source, reach: Reach, chunk: Chunk) -> Relation:
+def _here(known: AtomSource, reach: WindowParameters, chunk: EvaluationChunk) -> Relation:
     at = known.at
     time = at.arguments[:, -1]
     hit = (at.lo <= time) & (time < at.hi) & _sees_itself(time, reach)
@@ -82,13 +84,13 @@ def _here(known: Source, reach: Reach, chunk: Chunk) -> Relation:
     if reach.sees_itself:
         given = known.spans
     else:
-        tuples, times = points(known.spans)
+        tuples, times = points_of_spans(known.spans)
         kept = _sees_itself(times, reach)
         given = pointwise(tuples[kept], times[kept])
     return union(union(given, derived), _now(known, reach, chunk))
 
 
-def _now(known: Source, reach: Reach, chunk: Chunk) -> Relation:
+def _now(known: AtomSource, reach: WindowParameters, chunk: EvaluationChunk) -> Relation:
     """Derived for the evaluation time, where the window contains it."""
     if reach.sees_itself:
         return known.now
@@ -97,12 +99,12 @@ def _now(known: Source, reach: Reach, chunk: Chunk) -> Relation:
     return pointwise(known.now.arguments[rows[kept]], moments[kept])
 
 
-def _sees_itself(references: Cuts, reach: Reach) -> np.ndarray:
+def _sees_itself(references: Cuts, reach: WindowParameters) -> np.ndarray:
     _, hi = timeline(references, reach)
     return references < hi
 
 
-def _always(known: Source, reach: Reach, chunk: Chunk) -> Relation:
+def _always(known: AtomSource, reach: WindowParameters, chunk: EvaluationChunk) -> Relation:
     if len(known.now) == 0 and len(known.at) == 0:
         lo, hi = references_of_all(known.spans.lo, known.spans.hi - 1, reach)
         return relation(known.spans.arguments, lo, hi)
@@ -113,7 +115,7 @@ def _always(known: Source, reach: Reach, chunk: Chunk) -> Relation:
     return pointwise(runs.arguments[kept][:, :-1], moments[kept])
 
 
-def runs_at_points(known: Source, chunk: Chunk) -> Relation:
+def runs_at_points(known: AtomSource, chunk: EvaluationChunk) -> Relation:
     """Tuples with an evaluation time behind (plain), and the runs of *time points* at which they
     hold then.
     """
@@ -139,7 +141,7 @@ def runs_at_points(known: Source, chunk: Chunk) -> Relation:
 
 
 def tuple_image(
-    modality: Modality, predicate: str, width: int, selection: Selection, chunk: Chunk
+    modality: Modality, predicate: str, width: int, selection: Selection, chunk: EvaluationChunk
 ) -> Relation:
     """Of given atoms in a tuple or partition window."""
     rows = selection.rows(predicate, width)
@@ -158,7 +160,7 @@ def tuple_image(
             assert_never(modality)
 
 
-def _always_selected(rows: Relation, selection: Selection, chunk: Chunk) -> Relation:
+def _always_selected(rows: Relation, selection: Selection, chunk: EvaluationChunk) -> Relation:
     if len(rows) == 0:
         return empty(rows.width - 1)
     numbers, moments = spread(rows.lo, rows.hi, chunk.times)

@@ -16,18 +16,19 @@ import pyarrow as pa
 from horae.data.cuts import Cuts
 from horae.languages.lars import catalogue
 from horae.languages.lars.analysis.reach import find_reach
+from horae.languages.lars.analysis.reads import CountingWindow
 from horae.languages.lars.check.paths import Paths, find_paths
 from horae.languages.lars.kernel.answers import no_answers, source_answers
 from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.facts import Encoded
-from horae.languages.lars.kernel.fixpoint import ExecutableComponent, Sources
-from horae.languages.lars.kernel.held import Chunk
+from horae.languages.lars.kernel.fixpoint import AtomSources, ExecutableComponent
+from horae.languages.lars.kernel.held import EvaluationChunk
 from horae.languages.lars.kernel.lookups import View
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.own_keys import OwnKeys
 from horae.languages.lars.kernel.rules import TooManyInstancesError
-from horae.languages.lars.kernel.stream import Stream
-from horae.languages.lars.kernel.tuple_windows import CountingWindow, Selection
+from horae.languages.lars.kernel.stream import HeldStream
+from horae.languages.lars.kernel.tuple_windows import Selection
 from horae.languages.lars.options import Mode
 from horae.languages.lars.program import Program
 from horae.rules.intervals.join import TooManyPairsError
@@ -62,7 +63,7 @@ class LarsKernel:
         self._components = [ExecutableComponent(c, own) for c in paths.components]
         self._fast = [name for c in paths.components for name in sorted(c.predicates)]
         self._solving = _solving(paths, program, self._options) if paths.solved else None
-        self.stream = Stream()
+        self.stream = HeldStream()
 
     @property
     def delay(self) -> int | None:
@@ -79,7 +80,7 @@ class LarsKernel:
         solving = None if self._solving is None else self._solving.over(self.stream, self._codes)
         size = 1 if self._options.mode is Mode.HISTORY else AT_ONCE
         for start in range(0, len(times), size):
-            for chunk, known in self._derived(Chunk(times[start : start + size])):
+            for chunk, known in self._derived(EvaluationChunk(times[start : start + size])):
                 if solving is None:
                     yield from self._tell(chunk, known)
                 else:
@@ -92,14 +93,14 @@ class LarsKernel:
         """No evaluation at or before `until` comes any more."""
         self.stream.forget(until, self._reach, self._codes)
 
-    def _tell(self, chunk: Chunk, known: Sources) -> Iterator[pa.Table]:
+    def _tell(self, chunk: EvaluationChunk, known: AtomSources) -> Iterator[pa.Table]:
         """Without the solver all is derived."""
         yield from self._parts(chunk.times, known)
         if self._options.mode is Mode.HISTORY:
             for name in self._fast:
                 self.stream.add_spans(name, _derived_spans(known, name, chunk.times))
 
-    def _derived(self, chunk: Chunk) -> Iterator[tuple[Chunk, Sources]]:
+    def _derived(self, chunk: EvaluationChunk) -> Iterator[tuple[EvaluationChunk, AtomSources]]:
         """What follows at the times of a chunk; in halves where that is too much at once."""
         try:
             known = self._derive(chunk)
@@ -111,7 +112,7 @@ class LarsKernel:
         else:
             yield chunk, known
 
-    def _derive(self, chunk: Chunk) -> Sources:
+    def _derive(self, chunk: EvaluationChunk) -> AtomSources:
         known = {n: self.stream.source(n, width) for n, width in self._arities.items()}
         selections: dict[CountingWindow, Selection] = {}
 
@@ -125,7 +126,7 @@ class LarsKernel:
             component.saturate(known, view)
         return known
 
-    def _parts(self, times: Cuts, known: Sources) -> Iterator[pa.Table]:
+    def _parts(self, times: Cuts, known: AtomSources) -> Iterator[pa.Table]:
         """In halves where there are too many at once."""
         try:
             found = [self._answers(name, known, times) for name in self._fast]
@@ -138,7 +139,7 @@ class LarsKernel:
         else:
             yield pa.concat_tables([no_answers(), *found])
 
-    def _answers(self, name: str, known: Sources, times: Cuts) -> pa.Table:
+    def _answers(self, name: str, known: AtomSources, times: Cuts) -> pa.Table:
         if name not in self._program.queries:
             return no_answers()
         return source_answers(name, known[name], times, self._codes)
@@ -155,7 +156,7 @@ def _solving(paths: Paths, program: Program, options: Options) -> Solving:
     return Solving(paths, program, options)
 
 
-def _derived_spans(known: Sources, name: str, times: Cuts) -> Relation:
+def _derived_spans(known: AtomSources, name: str, times: Cuts) -> Relation:
     """What one evaluation derives of a predicate, at its time points."""
     source, time = known[name], int(times[0])
     now, at = source.now, source.at

@@ -17,14 +17,14 @@ from horae.languages.lars.kernel.lookups import is_early, variables_needed
 from horae.rules.arithmetic import Comparator, Comparison, Expression, variables_of
 from horae.rules.terms import Constant, Term, Variable
 
-Names = frozenset[str]
+VariableNames = frozenset[str]
 Rank = tuple[int, int, int, int]
 
 _LATER: Rank = (9, 0, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class OrderHints:
     """What the order depends on: the sizes of predicates, and which have background data."""
 
     sizes: Mapping[str, int] = field(default_factory=dict)
@@ -36,11 +36,11 @@ class Step:
     """A literal, and the variables that are still needed behind it."""
 
     literal: BodyLiteral
-    needed: Names
+    needed: VariableNames
 
 
 def order_steps(
-    body: Sequence[BodyLiteral], kept: Names, known: Known, first: Lookup | None = None
+    body: Sequence[BodyLiteral], kept: VariableNames, known: OrderHints, first: Lookup | None = None
 ) -> tuple[Step, ...]:
     """`kept` are the variables of the head."""
     order = order_literals(body, known, first)
@@ -53,12 +53,12 @@ def order_steps(
 
 
 def order_literals(
-    body: Sequence[BodyLiteral], known: Known, first: Lookup | None = None
+    body: Sequence[BodyLiteral], known: OrderHints, first: Lookup | None = None
 ) -> tuple[BodyLiteral, ...]:
     """`first` begins, if its window is known without other literals."""
     waiting = list(body)
     order: list[BodyLiteral] = []
-    bound: Names = frozenset()
+    bound: VariableNames = frozenset()
     while waiting:
         ranks = [_rank(literal, bound, known, literal is first) for literal in waiting]
         best = waiting.pop(min(range(len(waiting)), key=ranks.__getitem__))
@@ -67,7 +67,7 @@ def order_literals(
     return tuple(order)
 
 
-def _rank(literal: BodyLiteral, bound: Names, known: Known, is_first: bool) -> Rank:
+def _rank(literal: BodyLiteral, bound: VariableNames, known: OrderHints, is_first: bool) -> Rank:
     """Lower is sooner; safety means that something is always ready."""
     match literal:
         case Comparison():
@@ -84,7 +84,9 @@ def _rank(literal: BodyLiteral, bound: Names, known: Known, is_first: bool) -> R
             assert_never(literal)
 
 
-def _rank_of_lookup(lookup: Lookup, bound: Names, known: Known, is_first: bool) -> Rank:
+def _rank_of_lookup(
+    lookup: Lookup, bound: VariableNames, known: OrderHints, is_first: bool
+) -> Rank:
     binds = _binds(lookup)
     shared = len(binds & bound)
     size = known.sizes.get(lookup.atom.predicate, 0)
@@ -98,13 +100,13 @@ def _rank_of_lookup(lookup: Lookup, bound: Names, known: Known, is_first: bool) 
     return tier, 0 if binds <= bound else 1, early - shared, size
 
 
-def _is_everywhere(lookup: Lookup, bound: Names, known: Known) -> bool:
+def _is_everywhere(lookup: Lookup, bound: VariableNames, known: OrderHints) -> bool:
     """`@T a` with a true at all times: other literals bind T, or a window does."""
     is_open = isinstance(lookup.when, Variable) and lookup.when.name not in bound
     return is_open and lookup.modality is Modality.AT and lookup.atom.predicate in known.background
 
 
-def assigned(comparison: Comparison, bound: Names) -> tuple[str, Expression] | None:
+def assigned(comparison: Comparison, bound: VariableNames) -> tuple[str, Expression] | None:
     """`X = e` where only X is not bound yet."""
     if comparison.comparator is not Comparator.EQUAL:
         return None
@@ -120,7 +122,7 @@ def assigned(comparison: Comparison, bound: Names) -> tuple[str, Expression] | N
 # --- variables
 
 
-def uses(literal: BodyLiteral) -> Names:
+def uses(literal: BodyLiteral) -> VariableNames:
     """All variables of a literal."""
     match literal:
         case Lookup(place=place):
@@ -133,7 +135,7 @@ def uses(literal: BodyLiteral) -> Names:
             assert_never(literal)
 
 
-def _binds(literal: BodyLiteral) -> Names:
+def _binds(literal: BodyLiteral) -> VariableNames:
     match literal:
         case Lookup(atom=atom, when=when):
             return frozenset(atom.variables) | names_in(when)
@@ -145,7 +147,7 @@ def _binds(literal: BodyLiteral) -> Names:
             assert_never(literal)
 
 
-def names_in(expression: Expression | Term | None) -> Names:
+def names_in(expression: Expression | Term | None) -> VariableNames:
     if expression is None or isinstance(expression, Constant):
         return frozenset()
     return frozenset(variable.name for variable in variables_of(expression))

@@ -15,22 +15,30 @@ import numpy as np
 from horae.data.cuts import Cuts, Rows
 from horae.data.natural_times import LAST
 from horae.languages.lars import catalogue
+from horae.languages.lars.analysis.reads import CountingWindow
 from horae.languages.lars.check.normal import Inside, Lookup, Modality, StreamPart
 from horae.languages.lars.kernel.arithmetic import compute
 from horae.languages.lars.kernel.bindings import Bindings, join, matching
 from horae.languages.lars.kernel.codes import Codes
-from horae.languages.lars.kernel.held import Chunk, Source, check_size, points, spread, with_column
+from horae.languages.lars.kernel.held import (
+    AtomSource,
+    EvaluationChunk,
+    check_size,
+    points_of_spans,
+    spread,
+    with_column,
+)
 from horae.languages.lars.kernel.images import runs_at_points, time_image, tuple_image
 from horae.languages.lars.kernel.time_columns import length_of, lengths, time_points
 from horae.languages.lars.kernel.time_windows import (
     EVERYTHING,
     FUTURE,
-    Reach,
+    WindowParameters,
     references_of_all,
     references_of_some,
     timeline,
 )
-from horae.languages.lars.kernel.tuple_windows import CountingWindow, Selection
+from horae.languages.lars.kernel.tuple_windows import Selection
 from horae.languages.lars.syntax.tree import (
     Extent,
     Infinite,
@@ -49,11 +57,11 @@ _MOST_TIMES = 10**6
 class View:
     """What the rules of a chunk are evaluated with."""
 
-    chunk: Chunk
+    chunk: EvaluationChunk
     codes: Codes
     select: Callable[[CountingWindow], Selection]
     horizon: int | None = None  # variables behind `@` are time points up to it
-    images: dict[int, tuple[Source, Relation]] = field(default_factory=dict)
+    images: dict[int, tuple[AtomSource, Relation]] = field(default_factory=dict)
 
 
 def variables_needed(place: StreamPart) -> frozenset[str]:
@@ -72,14 +80,14 @@ def is_early(place: StreamPart) -> bool:
     return place.reference is None and not variables_needed(place)
 
 
-def find(instances: Bindings, lookup: Lookup, known: Source, view: View) -> Bindings:
+def find(instances: Bindings, lookup: Lookup, known: AtomSource, view: View) -> Bindings:
     """The instances for which the lookup, without its negation, holds; with its variables bound."""
     if is_early(lookup.place):
         return _early(instances, lookup, known, view)
     return _late(instances, lookup, known, view)
 
 
-def missing(instances: Bindings, lookup: Lookup, known: Source, view: View) -> Bindings:
+def missing(instances: Bindings, lookup: Lookup, known: AtomSource, view: View) -> Bindings:
     """The instances for which the lookup, without its negation, does not hold.
 
     Those whose window has no lengths as parameters are no instances, so they are not among them.
@@ -92,7 +100,7 @@ def missing(instances: Bindings, lookup: Lookup, known: Source, view: View) -> B
 # --- windows that are known before
 
 
-def _early(instances: Bindings, lookup: Lookup, known: Source, view: View) -> Bindings:
+def _early(instances: Bindings, lookup: Lookup, known: AtomSource, view: View) -> Bindings:
     when = () if lookup.when is None else (lookup.when,)
     terms = (*lookup.atom.arguments, *when)
     image = matching(terms, _image(lookup, known, view), view.codes)
@@ -102,7 +110,7 @@ def _early(instances: Bindings, lookup: Lookup, known: Source, view: View) -> Bi
     return found
 
 
-def _image(lookup: Lookup, known: Source, view: View) -> Relation:
+def _image(lookup: Lookup, known: AtomSource, view: View) -> Relation:
     """Remembered as long as the lookup is asked about the same atoms."""
     remembered = view.images.get(id(lookup))
     if remembered is None or remembered[0] is not known:
@@ -111,7 +119,7 @@ def _image(lookup: Lookup, known: Source, view: View) -> Relation:
     return remembered[1]
 
 
-def _make_image(lookup: Lookup, known: Source, view: View) -> Relation:
+def _make_image(lookup: Lookup, known: AtomSource, view: View) -> Relation:
     window, modality, chunk = lookup.place.window, lookup.modality, view.chunk
     if isinstance(window, TupleWindow | PartitionWindow):
         name, width = lookup.atom.predicate, known.width
@@ -121,12 +129,12 @@ def _make_image(lookup: Lookup, known: Source, view: View) -> Relation:
     return image if modality is Modality.AT else union(image, known.static)
 
 
-def _constant_reach(place: StreamPart) -> Reach:
+def _constant_reach(place: StreamPart) -> WindowParameters:
     window = place.window
     if window is None:
         return EVERYTHING
     assert isinstance(window, TimeWindow), "other windows have images of their own"
-    return Reach(_number(window.past), _number(window.future), _number(window.step))
+    return WindowParameters(_number(window.past), _number(window.future), _number(window.step))
 
 
 def _number(extent: Extent) -> int:
@@ -149,7 +157,7 @@ class Around:
 
     instances: Bindings
     references: Cuts | None
-    reach: Reach
+    reach: WindowParameters
 
 
 def _around(instances: Bindings, place: StreamPart, view: View) -> Around:
@@ -176,11 +184,11 @@ def _around(instances: Bindings, place: StreamPart, view: View) -> Around:
         computed = compute(place.reference, columns, size, view.codes)
         exists &= time_points(computed.codes, view.codes, view.horizon)
         references = computed.codes[exists]
-    reach = Reach(*(n[exists] for n in numbers)) if numbers else EVERYTHING
+    reach = WindowParameters(*(n[exists] for n in numbers)) if numbers else EVERYTHING
     return Around(instances.take(exists), references, reach)
 
 
-def _late(instances: Bindings, lookup: Lookup, known: Source, view: View) -> Bindings:
+def _late(instances: Bindings, lookup: Lookup, known: AtomSource, view: View) -> Bindings:
     parts = [*_late_given(instances, lookup, known, view)]
     if len(known.static):
         if lookup.modality is Modality.AT:
@@ -192,7 +200,7 @@ def _late(instances: Bindings, lookup: Lookup, known: Source, view: View) -> Bin
 
 
 def _late_given(
-    instances: Bindings, lookup: Lookup, known: Source, view: View
+    instances: Bindings, lookup: Lookup, known: AtomSource, view: View
 ) -> Iterator[Bindings]:
     """Atoms joined first, with their time points behind; then those outside of the window go."""
     always = lookup.modality is Modality.ALWAYS
@@ -232,9 +240,9 @@ def _untagged(instances: Bindings) -> Bindings:
     return Bindings(names, Relation(rows.arguments[:, places], rows.lo, rows.hi))
 
 
-def _moments(known: Source, chunk: Chunk) -> Relation:
+def _moments(known: AtomSource, chunk: EvaluationChunk) -> Relation:
     """Every atom at every time point, the plain time point behind its arguments."""
-    tuples, times = points(known.spans)
+    tuples, times = points_of_spans(known.spans)
     rows, moments = spread(known.now.lo, known.now.hi, chunk.times)
     at = known.at
     arguments = np.concatenate(
@@ -249,7 +257,7 @@ def _moments(known: Source, chunk: Chunk) -> Relation:
     return relation(arguments, lo, hi)
 
 
-def _runs(known: Source, chunk: Chunk) -> Relation:
+def _runs(known: AtomSource, chunk: EvaluationChunk) -> Relation:
     """Every run of an atom, its first and last time point behind its arguments."""
     if len(known.now) == 0 and len(known.at) == 0:
         spans = known.spans
@@ -265,7 +273,7 @@ def _runs(known: Source, chunk: Chunk) -> Relation:
 # --- background data at a time point
 
 
-def _static_at(instances: Bindings, lookup: Lookup, known: Source, view: View) -> Bindings:
+def _static_at(instances: Bindings, lookup: Lookup, known: AtomSource, view: View) -> Bindings:
     """`win[…] @T a` with a true at all times: T is any time point of the window."""
     assert lookup.when is not None, "`@` has a time"
     found, _ = join(instances, lookup.atom.arguments, known.static, view.codes)

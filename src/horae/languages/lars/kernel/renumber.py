@@ -12,7 +12,7 @@ import numpy as np
 
 from horae.data.cuts import Rows
 from horae.languages.lars.kernel.codes import Codes, are_named, dictionary_places
-from horae.languages.lars.kernel.stream import Stream
+from horae.languages.lars.kernel.stream import HeldStream
 from horae.languages.lars.kernel.tuple_windows import Log
 from horae.rules.intervals.relation import Relation, relation
 
@@ -36,8 +36,8 @@ class Renumbering:
         renumbered[named] = dictionary_places(self._new[dictionary_places(codes[named])])
         return renumbered
 
-    def stream(self, stream: Stream) -> Stream:
-        return Stream(
+    def stream(self, stream: HeldStream) -> HeldStream:
+        return HeldStream(
             stream.static,
             {name: self._spans(spans) for name, spans in stream.spans.items()},
             {name: self._log(log) for name, log in stream.logs.items()},
@@ -51,7 +51,7 @@ class Renumbering:
         return Log(self(log.arguments), log.times, self(log.order))
 
 
-def codes_in(stream: Stream) -> Iterator[Rows]:
+def codes_in(stream: HeldStream) -> Iterator[Rows]:
     """All codes of atoms at time points."""
     yield from (spans.arguments for spans in stream.spans.values())
     for log in stream.logs.values():

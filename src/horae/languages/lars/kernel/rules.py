@@ -12,11 +12,11 @@ from horae.languages.lars.check.normal import BodyLiteral, FastRule, Inside, Loo
 from horae.languages.lars.kernel.arithmetic import compare, compute
 from horae.languages.lars.kernel.bindings import Bindings, start
 from horae.languages.lars.kernel.codes import Codes
-from horae.languages.lars.kernel.held import Lookups, Source
+from horae.languages.lars.kernel.held import AtomSource, Lookups
 from horae.languages.lars.kernel.literal_order import (
-    Known,
-    Names,
+    OrderHints,
     Step,
+    VariableNames,
     assigned,
     names_in,
     order_steps,
@@ -54,7 +54,7 @@ class ExecutableRule:
         self._own = own
         terms = (*rule.head.arguments, *(() if rule.when is None else (rule.when,)))
         self._terms = terms
-        self._kept: Names = frozenset().union(*map(names_in, terms))
+        self._kept: VariableNames = frozenset().union(*map(names_in, terms))
         self._orders: dict[tuple[object, ...], tuple[Step, ...]] = {}
 
     def evaluate(self, lookup: Lookups, view: View) -> Relation:
@@ -62,7 +62,7 @@ class ExecutableRule:
         return self._derive(self._order(lookup), lookup, view)
 
     def evaluate_new(
-        self, lookup: Lookups, changed: dict[str, Source], view: View
+        self, lookup: Lookups, changed: dict[str, AtomSource], view: View
     ) -> Iterator[Relation]:
         """What follows from changed rows: each of the lookups that read them sees only these, once."""
         for literal in self.rule.lookups:
@@ -81,7 +81,7 @@ class ExecutableRule:
         background = frozenset(name for name, source in sources.items() if len(source.static))
         key = (id(first), background, *sizes.values())
         if key not in self._orders:
-            known = Known(sizes, background)
+            known = OrderHints(sizes, background)
             self._orders[key] = order_steps(self.rule.body, self._kept, known, first)
         return self._orders[key]
 
@@ -90,7 +90,7 @@ class ExecutableRule:
         order: Sequence[Step],
         lookup: Lookups,
         view: View,
-        new: tuple[Lookup, Source] | None = None,
+        new: tuple[Lookup, AtomSource] | None = None,
     ) -> Relation:
         try:
             return self._head(self._run(order, lookup, view, new), view)
@@ -102,7 +102,7 @@ class ExecutableRule:
         order: Sequence[Step],
         lookup: Lookups,
         view: View,
-        new: tuple[Lookup, Source] | None,
+        new: tuple[Lookup, AtomSource] | None,
     ) -> Bindings:
         instances = start(view.chunk)
         for step in order:
@@ -125,7 +125,7 @@ class ExecutableRule:
             return instances
         return instances.take(self._own.among(instances.column(key), codes))
 
-    def _drop(self, instances: Bindings, needed: Names, view: View) -> Bindings:
+    def _drop(self, instances: Bindings, needed: VariableNames, view: View) -> Bindings:
         """Only the variables that are needed; those behind `@` have had to be time points."""
         if needed.issuperset(instances.names):
             return instances
@@ -144,7 +144,7 @@ class ExecutableRule:
         return relation(table, instances.rows.lo, instances.rows.hi)
 
 
-def _at_time_points(instances: Bindings, names: Names, view: View) -> Bindings:
+def _at_time_points(instances: Bindings, names: VariableNames, view: View) -> Bindings:
     for name in names:
         times = instances.column(name)
         instances = instances.take(time_points(times, view.codes, view.horizon))
@@ -152,7 +152,7 @@ def _at_time_points(instances: Bindings, names: Names, view: View) -> Bindings:
 
 
 def _take(
-    instances: Bindings, literal: BodyLiteral, new: Source | None, lookup: Lookups, view: View
+    instances: Bindings, literal: BodyLiteral, new: AtomSource | None, lookup: Lookups, view: View
 ) -> Bindings:
     match literal:
         case Lookup(negated=True):

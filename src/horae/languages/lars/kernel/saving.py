@@ -10,7 +10,7 @@ import numpy as np
 from horae.data.cuts import Rows
 from horae.engine.chunks import part
 from horae.engine.row_chunks import load_rows, save_rows
-from horae.languages.lars.kernel.stream import Stream
+from horae.languages.lars.kernel.stream import HeldStream
 from horae.languages.lars.kernel.tuple_windows import Log
 from horae.rules.intervals.relation import Relation, relation
 
@@ -18,16 +18,16 @@ _SPANS = "spans/"
 _LOGS = "logs/"
 
 
-def save_stream(stream: Stream) -> Iterator[tuple[str, bytes]]:
+def save_stream(stream: HeldStream) -> Iterator[tuple[str, bytes]]:
     spans = {name: _span_rows(found) for name, found in stream.spans.items()}
     logs = {name: _log_rows(log) for name, log in stream.logs.items()}
     yield from save_tables(_SPANS, spans)
     yield from save_tables(_LOGS, logs)
 
 
-def load_stream(chunks: Mapping[str, bytes], static: dict[str, Relation]) -> Stream:
+def load_stream(chunks: Mapping[str, bytes], static: dict[str, Relation]) -> HeldStream:
     spans, logs = load_tables(_SPANS, chunks), load_tables(_LOGS, chunks)
-    return Stream(
+    return HeldStream(
         static,
         {name: relation(rows[:, 2:], rows[:, 1], rows[:, 0]) for name, rows in spans.items()},
         {name: Log(rows[:, 2:], rows[:, 0], rows[:, 1]) for name, rows in logs.items()},

@@ -16,13 +16,13 @@ from horae.languages.lars.check.window_functions import TimedAtom
 from horae.languages.lars.kernel.answers import atom_answers, inconsistent
 from horae.languages.lars.kernel.atoms import sort_atoms
 from horae.languages.lars.kernel.codes import Codes
-from horae.languages.lars.kernel.fixpoint import Sources
-from horae.languages.lars.kernel.held import Chunk, spread
+from horae.languages.lars.kernel.fixpoint import AtomSources
+from horae.languages.lars.kernel.held import EvaluationChunk, spread
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.solver import AnswerSet, AnswerSets, Solver, Taken
 from horae.languages.lars.kernel.solver.data import SolverData, StaticAtom
 from horae.languages.lars.kernel.solver.instant import Instant
-from horae.languages.lars.kernel.stream import Stream, span_atoms, timed_atoms
+from horae.languages.lars.kernel.stream import HeldStream, span_atoms, timed_atoms
 from horae.languages.lars.options import Consequences, Mode
 from horae.languages.lars.program import Program
 from horae.rules.intervals.relation import Relation, relation
@@ -37,7 +37,7 @@ class Solving:
         self.fast = [name for c in paths.components for name in sorted(c.predicates)]
         self.solver = Solver([solved.rule for solved in paths.solved], options.horizon)
 
-    def over(self, stream: Stream, codes: Codes) -> SolvingOver:
+    def over(self, stream: HeldStream, codes: Codes) -> SolvingOver:
         """Over a stream to which no input comes meanwhile."""
         data = SolverData(timed_atoms(stream.logs, codes), _background(stream, codes))
         return SolvingOver(self, stream, codes, data)
@@ -48,11 +48,11 @@ class SolvingOver:
     """Input and background data are indexed once, for all evaluation times that follow."""
 
     solving: Solving
-    stream: Stream
+    stream: HeldStream
     codes: Codes
     data: SolverData
 
-    def solve(self, chunk: Chunk, known: Sources) -> Iterator[pa.Table]:
+    def solve(self, chunk: EvaluationChunk, known: AtomSources) -> Iterator[pa.Table]:
         """The answers, in parts. With `history` the first answer of each time becomes part of the
         stream.
         """
@@ -94,7 +94,7 @@ class SolvingOver:
                 self.stream.add_spans(name, spans)
 
 
-def _background(stream: Stream, codes: Codes) -> frozenset[StaticAtom]:
+def _background(stream: HeldStream, codes: Codes) -> frozenset[StaticAtom]:
     return frozenset(
         (name, tuple(map(codes.value, row)))
         for name, rows in stream.static.items()
@@ -127,7 +127,7 @@ class _Rows:
 class _Fast:
     """What the fast path derives in a chunk, sorted out by evaluation times."""
 
-    def __init__(self, known: Sources, names: Sequence[str], times: Cuts, codes: Codes) -> None:
+    def __init__(self, known: AtomSources, names: Sequence[str], times: Cuts, codes: Codes) -> None:
         self._codes = codes
         self._rows = [
             _by_time(name, at, derived, times)

@@ -10,7 +10,7 @@ import numpy as np
 from horae.languages.lars.analysis.reach import Reach
 from horae.languages.lars.check.window_functions import TimedAtom
 from horae.languages.lars.kernel.codes import Codes
-from horae.languages.lars.kernel.held import Source, points, source
+from horae.languages.lars.kernel.held import AtomSource, points_of_spans, source
 from horae.languages.lars.kernel.tuple_windows import (
     Log,
     Selection,
@@ -22,7 +22,7 @@ from horae.rules.intervals.relation import Relation, relation, union
 
 
 @dataclass
-class Stream:
+class HeldStream:
     """`spans` has input atoms, and with `history` derived ones; `logs` only input atoms.
 
     Logs are kept where windows count atoms or the solver needs their order.
@@ -47,7 +47,7 @@ class Stream:
     def add_spans(self, name: str, spans: Relation) -> None:
         self.spans[name] = union(self.spans[name], spans) if name in self.spans else spans
 
-    def source(self, name: str, width: int) -> Source:
+    def source(self, name: str, width: int) -> AtomSource:
         return source(width, self.static.get(name), self.spans.get(name))
 
     # --- forgetting
@@ -123,7 +123,7 @@ def timed_atoms(logs: Mapping[str, Log], codes: Codes) -> list[TimedAtom]:
 
 
 def span_atoms(name: str, spans: Relation, codes: Codes) -> list[TimedAtom]:
-    return _atoms(name, *points(spans), codes)
+    return _atoms(name, *points_of_spans(spans), codes)
 
 
 def _atoms(name: str, arguments: np.ndarray, times: np.ndarray, codes: Codes) -> list[TimedAtom]:

@@ -22,7 +22,7 @@ FUTURE = LAST + 2
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class WindowParameters:
     """The parameters, at most `FUTURE`: numbers, or one per row. `FUTURE` stands for `inf`."""
 
     past: Cuts | int
@@ -35,22 +35,22 @@ class Reach:
         return bool(np.all(np.asarray(self.future) >= np.asarray(self.step) - 1))
 
 
-EVERYTHING = Reach(FUTURE, FUTURE, 1)
+EVERYTHING = WindowParameters(FUTURE, FUTURE, 1)
 
 
-def timeline(reference: Cuts, reach: Reach) -> tuple[Cuts, Cuts]:
+def timeline(reference: Cuts, reach: WindowParameters) -> tuple[Cuts, Cuts]:
     """[lo, hi) around each reference time."""
     pivot = reference // reach.step * reach.step
     lo = np.maximum(pivot - reach.past, 0)
     return lo, _plus(_plus(pivot, reach.future), 1)
 
 
-def references_of_some(first: Cuts, last: Cuts, reach: Reach) -> tuple[Cuts, Cuts]:
+def references_of_some(first: Cuts, last: Cuts, reach: WindowParameters) -> tuple[Cuts, Cuts]:
     """The reference times whose window meets the time points from `first` to `last`."""
     return _pivot_from(first - reach.future, reach), _pivot_to(_plus(last, reach.past), reach)
 
 
-def references_of_all(first: Cuts, last: Cuts, reach: Reach) -> tuple[Cuts, Cuts]:
+def references_of_all(first: Cuts, last: Cuts, reach: WindowParameters) -> tuple[Cuts, Cuts]:
     """The reference times whose window lies within the time points from `first` to `last`.
 
     A window is clipped at 0: if the run begins there, any past will do.
@@ -64,13 +64,13 @@ def _plus(time: Cuts, more: Cuts | int) -> Cuts:
     return time + np.minimum(more, FUTURE - time)
 
 
-def _pivot_from(pivot: Cuts, reach: Reach) -> Cuts:
+def _pivot_from(pivot: Cuts, reach: WindowParameters) -> Cuts:
     """The first time whose pivot is at least this: a multiple of the step."""
     since: Cuts = np.maximum(pivot, 0)
     return _plus(since, -since % reach.step)
 
 
-def _pivot_to(pivot: Cuts, reach: Reach) -> Cuts:
+def _pivot_to(pivot: Cuts, reach: WindowParameters) -> Cuts:
     """Behind the last time whose pivot is at most this."""
     since: Cuts = np.maximum(pivot, 0)
     behind = _plus(since // reach.step * reach.step, reach.step)

@@ -14,14 +14,13 @@ import numpy as np
 
 from horae.data.constants import sort_key
 from horae.data.cuts import Cuts, Rows
+from horae.languages.lars.analysis.reads import CountingWindow
 from horae.languages.lars.kernel.codes import NOTHING, Codes
 from horae.languages.lars.kernel.held import with_column
 from horae.languages.lars.kernel.time_windows import FUTURE
-from horae.languages.lars.syntax.tree import PartitionWindow, TupleWindow
+from horae.languages.lars.syntax.tree import PartitionWindow
 from horae.rules.intervals.relation import Relation, empty, relation
 from horae.rules.terms import Constant, Variable
-
-CountingWindow = TupleWindow | PartitionWindow
 
 
 @dataclass(frozen=True, slots=True)

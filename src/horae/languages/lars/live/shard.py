@@ -30,7 +30,7 @@ from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.own_keys import OwnKeys
 from horae.languages.lars.kernel.renumber import Renumbering, codes_in
 from horae.languages.lars.kernel.saving import load_stream, save_stream
-from horae.languages.lars.kernel.stream import Stream
+from horae.languages.lars.kernel.stream import HeldStream
 from horae.languages.lars.kernel.time_windows import FUTURE
 from horae.languages.lars.live.rows import MARK
 from horae.languages.lars.live.waiting import Waiting
@@ -54,7 +54,7 @@ class Setting:
     background: pa.Table
     own: OwnKeys | None
 
-    def kernel(self, codes: Codes, stream: Stream) -> LarsKernel:
+    def kernel(self, codes: Codes, stream: HeldStream) -> LarsKernel:
         own = None if self.own is None else replace(self.own, _known={})
         kernel = LarsKernel(self.program, self.program.arities, codes, self.options, own)
         kernel.stream = stream
@@ -67,7 +67,7 @@ class LiveShard:
     def __init__(self, setting: Setting) -> None:
         self._setting = setting
         self._codes = Codes()
-        stream = Stream(encode(facts_of_rows(setting.background), self._codes).static)
+        stream = HeldStream(encode(facts_of_rows(setting.background), self._codes).static)
         self._fixed = self._in_use = len(self._codes.symbols)
         self._kernel = setting.kernel(self._codes, stream)
         self._times = ReachedTimes(setting.at)
@@ -127,7 +127,7 @@ class LiveShard:
     def _forget(self) -> None:
         following = self._times.following
         if following == FOREVER:
-            self._kernel.stream = Stream(self._kernel.stream.static)
+            self._kernel.stream = HeldStream(self._kernel.stream.static)
             self._waiting = Waiting()
         else:
             self._kernel.forget(following - 1)

@@ -90,12 +90,12 @@ class ValueBuilder(Transformer[Token, Any]):
             return self._plain(children[0], span)
         first, *below = [token for token in children if token.type == "NUMBER"]
         number = self._number(first) / (self._denominator(below[0]) if below else 1)
-        return Constant(exact(-number if kinds[0] == "MINUS" else number), span=span)
+        return Constant(exact_number(-number if kinds[0] == "MINUS" else number), span=span)
 
     def literal(self, meta: Meta, children: list[Any]) -> Term:
         token = children[0]
         if token.type == "NUMBER":
-            return Constant(exact(self._number(token)), span=span_in(meta))
+            return Constant(exact_number(self._number(token)), span=span_in(meta))
         return self._plain(token, span_in(meta))
 
     def _plain(self, token: Token, span: Span) -> Term:
@@ -143,7 +143,7 @@ class ValueBuilder(Transformer[Token, Any]):
         seconds = self._number(number) * MILLISECONDS[unit.lower()] / 1000
         if seconds.denominator != 1:
             self.diagnostics.append(catalogue.DURATION_NOT_WHOLE(span, text=f"{number} {unit}"))
-        return Constant(exact(seconds), span=span)
+        return Constant(exact_number(seconds), span=span)
 
     def durations_in(self, span: Span) -> list[Span]:
         return [d for d in self._durations if span.start <= d.start and d.end <= span.end]
@@ -175,7 +175,7 @@ class ValueBuilder(Transformer[Token, Any]):
 _COMPARATORS = {"==": "=", "≠": "!=", "≤": "<=", "≥": ">="}
 
 
-def exact(number: Fraction) -> Value:
+def exact_number(number: Fraction) -> Value:
     return number.numerator if number.denominator == 1 else number
 
 
@@ -185,7 +185,7 @@ def _folded(written: Operation) -> Expression:
         case Operation(Sign.DIVIDED, Constant(int() as above), Constant(int() as below)) if (
             below > 0
         ):
-            return Constant(exact(Fraction(above, below)), span=written.span)
+            return Constant(exact_number(Fraction(above, below)), span=written.span)
         case _:
             return written
 

@@ -14,7 +14,7 @@ _PIECES = frozenset(("INVOKE", "EXTEND", "TERMINATE", "DEFINE"))
 _SECTIONS = frozenset(("STATE", "STEP", "COMBINE", "INVERSE", "RESULT"))
 
 
-def attach(comments: Iterable[Token], chunks: Sequence[Chunk]) -> Comments:
+def attach_comments(comments: Iterable[Token], chunks: Sequence[Chunk]) -> Comments:
     """Give every comment to exactly one piece, or to the end of the file."""
     extents = [e for number, chunk in enumerate(chunks) for e in _extents(number, chunk)]
     return shared.attach(comments, extents)

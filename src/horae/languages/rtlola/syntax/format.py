@@ -18,7 +18,7 @@ from horae.frontend.layout import (
     statement_blocks,
     trailing_text,
 )
-from horae.languages.rtlola.syntax.comments import attach
+from horae.languages.rtlola.syntax.comments import attach_comments
 from horae.languages.rtlola.syntax.parse import parse_chunks
 from horae.languages.rtlola.syntax.print_declaration import Piece, pieces
 from horae.languages.rtlola.syntax.print_expression import format_expression
@@ -40,7 +40,7 @@ def format_source(source: Source) -> str:
     problems = [*scanned.diagnostics, *(d for chunk in parsed for d in chunk.diagnostics)]
     if problems:
         raise ProgramError(source, sorted(problems, key=lambda d: d.span.start))
-    comments = attach(scanned.comments, [chunk.chunk for chunk in parsed])
+    comments = attach_comments(scanned.comments, [chunk.chunk for chunk in parsed])
     blocks: list[Block] = []
     for number, chunk in enumerate(parsed):
         assert chunk.declaration is not None

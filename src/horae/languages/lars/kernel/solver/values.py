@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import assert_never
 
 from horae.data.constants import Value
-from horae.languages.lars.kernel.exact import exact
+from horae.languages.lars.kernel.exact import bounded_number
 from horae.rules.arithmetic import Comparator, Comparison, Expression, Operation, Sign
 from horae.rules.terms import Atom, Constant, Variable
 
@@ -36,13 +36,13 @@ def _operate(sign: Sign, left: Value | None, right: Value | None) -> Value | Non
         return None
     match sign:
         case Sign.PLUS:
-            return exact(left + right)
+            return bounded_number(left + right)
         case Sign.MINUS:
-            return exact(left - right)
+            return bounded_number(left - right)
         case Sign.TIMES:
-            return exact(left * right)
+            return bounded_number(left * right)
         case Sign.DIVIDED:
-            return exact(Fraction(left) / right) if right else None
+            return bounded_number(Fraction(left) / right) if right else None
         case _:
             assert_never(sign)
 
