@@ -13,7 +13,7 @@ import horae
 from horae.data.fact_tables import lay_out as lay_out_facts
 from horae.data.rows_of_inputs import lay_out as lay_out_rows
 from horae.data.rows_of_inputs import schema_of
-from horae.options import RunOptions
+from horae.languages.rtlola.settings import RunSettings
 from horae.source.errors import InputError
 from horae.spark.bad_rows import (
     BROKEN,
@@ -111,7 +111,7 @@ def test_rows_of_cql():
 
 
 EVENTS = horae.compile("input int a\noutput int b := a")
-LAYOUT = RunOptions(EVENTS.checked, "all", 0, "us", None).layout("time")
+LAYOUT = RunSettings(EVENTS.checked, "all", 0, "us", None).layout("time")
 READ = [(1_000_000, 2), (5_000_000, None)]
 
 

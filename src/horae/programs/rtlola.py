@@ -17,11 +17,11 @@ from horae.data.topics import has_topic
 from horae.engine.answers import Answers
 from horae.languages.rtlola import program as rtlola
 from horae.languages.rtlola.answers import rtlola_answers
+from horae.languages.rtlola.evaluate import evaluate_table
 from horae.languages.rtlola.plan.spread import make_partition
 from horae.languages.rtlola.plan.stages import Partition
 from horae.languages.rtlola.report import RTLolaReport, analyze
-from horae.local import evaluate_table
-from horae.options import RunOptions, read_given_events
+from horae.languages.rtlola.settings import RunSettings, read_given_events
 from horae.programs.given_frames import check_frame
 from horae.programs.live_settings import read_settings, refuse_stream_options
 from horae.source.diagnostic import Diagnostic
@@ -83,7 +83,7 @@ class RTLolaProgram:
         `inputs` is a list of dicts, one per event, a table (pandas, polars, Arrow), or a path. A time is
         a number, a `datetime`, or text.
         """
-        run = RunOptions(self.checked, emit, origin, precision, order, yes, time_unit)
+        run = RunSettings(self.checked, emit, origin, precision, order, yes, time_unit)
         with called(self.names, strict=strict):
             events = read_given_events(inputs, run, time)
         return _evaluate(events, run)
@@ -145,7 +145,7 @@ class RTLolaProgram:
             return streamed if stream is None else typed_values(streamed, self._output(stream))
 
         refuse_stream_options(lateness=lateness, idle=idle, whole_rows=whole_rows)
-        run = RunOptions(self.checked, emit, origin, precision, order, yes, time_unit)
+        run = RunSettings(self.checked, emit, origin, precision, order, yes, time_unit)
         output = None if stream is None else self._output(stream)
         layout = run.layout(run.time_of(time, frame.columns))
         with called(self.names, strict=strict):
@@ -180,7 +180,7 @@ class RTLolaProgram:
         from horae.spark.streaming.stream import Sources
 
         check_frame(frame)
-        run = RunOptions(self.checked, emit, origin, precision, order, yes, time_unit)
+        run = RunSettings(self.checked, emit, origin, precision, order, yes, time_unit)
         settings = read_settings(
             frame.sparkSession, lateness=lateness, idle=idle, shards=shards, control=control
         )
@@ -217,7 +217,7 @@ class RTLolaProgram:
         from horae.spark.streaming.rtlola import live_rtlola
         from horae.spark.streaming.run import LiveFiles
 
-        run = RunOptions(self.checked, emit, origin, precision, order, yes, time_unit)
+        run = RunSettings(self.checked, emit, origin, precision, order, yes, time_unit)
         layout, names = run.layout(run.time_of(time, None)), tuple(columns) if columns else None
         opened = stream.open()
         is_all = opened.checkpoint.is_new
@@ -268,7 +268,7 @@ class RTLolaProgram:
         strict: bool = False,
     ) -> Answers:
         """The answers over files of events: dicts, sorted; also as lines of JSON."""
-        run = RunOptions(self.checked, emit, origin, precision, order, yes, time_unit)
+        run = RunSettings(self.checked, emit, origin, precision, order, yes, time_unit)
         files = _Files(tuple(inputs), header, tuple(columns) if columns else None)
         layout = run.layout(run.time_of(time, None))
         with called(self.names, strict=strict):
@@ -277,7 +277,7 @@ class RTLolaProgram:
     def _run(
         self,
         files: _Files,
-        run: RunOptions,
+        run: RunSettings,
         layout: Layout,
         engine: str,
         master: str | None,
@@ -293,14 +293,19 @@ class RTLolaProgram:
             self._run_locally(files, run, layout)  # raises the same with the row
             raise
 
-    def _run_locally(self, files: _Files, run: RunOptions, layout: Layout) -> Answers:
+    def _run_locally(self, files: _Files, run: RunSettings, layout: Layout) -> Answers:
         events = read_events(
             files.paths, layout, Dialect(header=files.header, columns=files.columns)
         )
         return _evaluate(events, run)
 
     def _run_on_spark(
-        self, files: _Files, run: RunOptions, layout: Layout, master: str | None, shards: int | None
+        self,
+        files: _Files,
+        run: RunSettings,
+        layout: Layout,
+        master: str | None,
+        shards: int | None,
     ) -> Answers:
         from horae.spark.rtlola.files import Files
         from horae.spark.session import session
@@ -316,7 +321,7 @@ class RTLolaProgram:
         return rtlola_answers([answers], self.checked, run.resolution)
 
     def _collect(
-        self, spark: SparkSession, wanted: Files, run: RunOptions, shards: int | None
+        self, spark: SparkSession, wanted: Files, run: RunSettings, shards: int | None
     ) -> pa.Table:
         """The answers with their times in ticks."""
         from horae.spark.failures import unmarked
@@ -330,7 +335,7 @@ class RTLolaProgram:
     def _on_spark(
         self,
         frame: DataFrame,
-        run: RunOptions,
+        run: RunSettings,
         layout: Layout,
         shards: int | None,
         name: str = "",
@@ -347,7 +352,7 @@ class RTLolaProgram:
         )
 
 
-def _evaluate(events: pa.Table, run: RunOptions) -> Answers:
+def _evaluate(events: pa.Table, run: RunSettings) -> Answers:
     """In process, in order of time."""
     if len(events):
         times = events.column(TIME)

@@ -9,9 +9,9 @@ from horae.data.layout import Layout
 from horae.data.rows import read_rows
 from horae.engine.answers import Answers
 from horae.languages.rtlola.answers import rtlola_answers
+from horae.languages.rtlola.evaluate import evaluate_table
 from horae.languages.rtlola.kernel.answers import ANSWERS
 from horae.languages.rtlola.kernel.options import Options
-from horae.local import evaluate_table
 
 SPEC = """input double x
 input string s

@@ -32,8 +32,8 @@ from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.live import live_lars
 from horae.languages.lars.plan.route_program import route_program
+from horae.languages.rtlola.evaluate import evaluate_table
 from horae.languages.rtlola.kernel.answers import ANSWERS, plain_answers
-from horae.local import evaluate_table
 from horae.source.errors import InputError
 from horae.spark.failures import MarkedError, recognise
 from horae.spark.streaming.watermark import Watermark

@@ -17,7 +17,7 @@ from horae.data.rows import read_rows
 from horae.languages.rtlola.answers import rtlola_answers
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
 from horae.languages.rtlola.program import Program
-from horae.options import RunOptions
+from horae.languages.rtlola.settings import RunSettings
 from horae.reference.rtlola import evaluate
 from horae.source.errors import InputError
 
@@ -43,7 +43,7 @@ def _text(time: Fraction) -> str:
 
 
 def found(program: Program, rows: Rows, *, compiled: bool) -> list[dict[str, Any]] | str:
-    options = RunOptions(program, "all", 0, "ns", None).options
+    options = RunSettings(program, "all", 0, "ns", None).options
     table = table_of(program, rows)
     if not len(table):
         return []

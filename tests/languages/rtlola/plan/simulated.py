@@ -16,6 +16,7 @@ from horae.data.layout import ROW, TIME, Layout
 from horae.data.rows import read_rows
 from horae.data.validate import in_order
 from horae.languages.rtlola.answers import rtlola_answers
+from horae.languages.rtlola.evaluate import evaluate_table
 from horae.languages.rtlola.kernel.answers import ANSWERS
 from horae.languages.rtlola.kernel.options import Options, QuantifiedMode
 from horae.languages.rtlola.options import Emit
@@ -23,7 +24,6 @@ from horae.languages.rtlola.plan.spread import make_partition, one_place
 from horae.languages.rtlola.plan.stages import Join, Partition, Shards
 from horae.languages.rtlola.plan.timing import resolution
 from horae.languages.rtlola.program import Program
-from horae.local import evaluate_table
 from horae.spark.rtlola.places import SAME, place_names
 from horae.spark.rtlola.stage import AnswerRows, ExportRows, InputSpan, JoinRecords
 

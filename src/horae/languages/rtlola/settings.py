@@ -1,4 +1,4 @@
-"""The options of one run, turned into what readers and kernels take."""
+"""What readers and kernels of one run take, made of its options."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from horae.languages.rtlola.plan.timing import resolution
 from horae.languages.rtlola.program import Program
 
 
-class RunOptions:
+class RunSettings:
     """Checked options. `options` is for kernels, `layout` for readers."""
 
     def __init__(
@@ -84,7 +84,7 @@ class RunOptions:
         return [{clock.name: clock_value(row.get(layout.time), seconds), **row} for row in rows]
 
 
-def read_given_events(inputs: object, run: RunOptions, time: str | None) -> pa.Table:
+def read_given_events(inputs: object, run: RunSettings, time: str | None) -> pa.Table:
     """The events that a Python program gives to `evaluate`."""
     paths = [inputs] if isinstance(inputs, str) else paths_in(inputs)
     if paths is not None:

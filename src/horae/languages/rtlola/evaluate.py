@@ -1,4 +1,4 @@
-"""The in-process engine: the same kernels without Spark."""
+"""A specification over events that are all here, in order of time."""
 
 from __future__ import annotations
 
