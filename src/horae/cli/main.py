@@ -12,14 +12,9 @@ from typing import Annotated
 
 import typer
 
-import horae
-from horae.cli.analyze import analyze
-from horae.cli.bench import bench
-from horae.cli.check import check
-from horae.cli.demo import demo
-from horae.cli.fmt import fmt
+from horae import __version__
+from horae.cli.commands import CommandGroup
 from horae.cli.input_warnings import shown_warnings
-from horae.cli.run import run
 from horae.cli.terminal import (
     flush,
     open_streams,
@@ -29,25 +24,21 @@ from horae.cli.terminal import (
     show_input_error,
     tell,
 )
-from horae.cli.translate import translate
-from horae.cli.usage import PlainGroup
 from horae.source.errors import InputError, ProgramError
 
 app = typer.Typer(
-    cls=PlainGroup,
+    cls=CommandGroup,
     add_completion=False,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (check, fmt, analyze, run, translate, demo, bench):
-    app.command()(command)
 
 
 def _version(wanted: bool) -> None:
     if wanted:
-        say(f"horae {horae.__version__}")
+        say(f"horae {__version__}")
         raise typer.Exit
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import typer
-from typer.core import TyperGroup
 
 
 class WrongUsage(typer.BadParameter):
@@ -13,17 +10,6 @@ class WrongUsage(typer.BadParameter):
 
     def format_message(self) -> str:
         return self.message
-
-
-class PlainGroup(TyperGroup):
-    """Commands whose refusals of options read as sentences, without the words of typer's own checks."""
-
-    def invoke(self, ctx: Any) -> Any:
-        try:
-            return super().invoke(ctx)
-        except typer.BadParameter as error:
-            error.message = plain(error.message)
-            raise
 
 
 _TECHNICAL = (("Value error, ", ""), ("Input should be", "it should be"))

@@ -30,7 +30,8 @@ class Tree:
     def in_order(self) -> list[float]:
         left, right, _, size = self.links
         count = size[self.root] if self.root >= 0 else 0
-        return [self.values[tree_at(self.root, k, left, right, size)] for k in range(count)]
+        nodes = [tree_at(self.root, k, left, right, size) for k in range(count)]
+        return [float(self.values[node]) for node in nodes]
 
     def depth(self, node: int) -> int:
         found = 0

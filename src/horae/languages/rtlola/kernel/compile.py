@@ -17,8 +17,6 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-import numba
-
 from horae.languages.rtlola.kernel import order_trees, runtime
 from horae.languages.rtlola.kernel.source import LoopSource
 
@@ -54,6 +52,8 @@ def cache_directory() -> Path:
 @lru_cache(maxsize=256)
 def compile_loop(text: str) -> Loop:
     """The loop as machine code."""
+    import numba
+
     module = _load(_store(text))
     return numba.njit(cache=True, nogil=True, error_model="numpy")(module.loop)
 

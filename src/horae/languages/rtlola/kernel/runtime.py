@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, TypeVar
 
-import numba
 import numpy as np
 
-P = ParamSpec("P")
-R = TypeVar("R")
+from horae.engine.compiled import compiled as engine_compiled
+
+F = TypeVar("F", bound=Callable[..., Any])
 Int = Any
 
 MAX_INT = np.iinfo(np.int64).max
@@ -30,11 +30,9 @@ NEGATIVE_EXPONENT = 5
 BAD_PATTERN = 6
 
 
-def compiled(function: Callable[P, R]) -> Callable[P, R]:
-    """Compile with numba, once per machine. `.py_func` is the plain function."""
-    return cast(
-        "Callable[P, R]", numba.njit(cache=True, inline="never", error_model="numpy")(function)
-    )
+def compiled(function: F) -> F:
+    """As machine code; a division by zero is a fault that the loop looks for itself."""
+    return engine_compiled(function, error_model="numpy")
 
 
 # --- hash tables: `table[h]` holds slot + 1, 0 is free; the key of a slot is a row of `keys`
