@@ -21,7 +21,11 @@ def test_the_bounds_become_numbers(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("spec", "options", "message"),
     [
-        ("acc_variable.lola", ["--objects", "2"], "are for the bounds of DatalogMTL programs"),
+        (
+            "acc_variable.lola",
+            ["--objects", "2"],
+            "--objects is for the bounds of DatalogMTL programs.",
+        ),
         ("signals.dmtl", ["--gcd", "x"], "gcd: `x` is not a rational number"),
         ("signals.dmtl", ["--format", "svg", "--picture", "streams"], "but plan"),
         ("shop.lola", ["--format", "dot", "--picture", "rules"], "but streams, plan"),

@@ -195,4 +195,7 @@ def test_analyze(capsys):
 
 def test_rules_are_not_translated(capsys):
     assert main(["translate", "m.lars", "--to", "lars"]) == 2
-    assert "CQL (.cql) is translated to lars" in capsys.readouterr().err
+    assert (
+        "--to: LARS is not translated to other forms. There is DatalogMTL to normal, CQL to lars."
+        in capsys.readouterr().err
+    )

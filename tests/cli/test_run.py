@@ -11,6 +11,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from horae.cli.main import main
+from horae.languages import languages
 from horae.source.errors import InputError
 
 ANSWERS = [
@@ -24,7 +25,7 @@ ANSWERS = [
 class FakeProgram:
     """Answers, then perhaps an error: as a run that fails half-way does."""
 
-    language = "rtlola"
+    record = languages()["rtlola"]
     fields = ("time", "stream", "params", "value", "trigger", "message", "condition")
 
     def __init__(self, error=None):
@@ -68,12 +69,11 @@ def test_options_reach_the_program(program):
         "inputs": ["e.csv"],
         "engine": "spark",
         "master": None,
-        "shards": None,
     }
     more = "--time ts --order n --columns a,ts,n --no-header --emit changes --origin 2024-01-01"
     assert run(*more.split(), "--engine", "local", "--precision", "ns", "--yes") == 0
     assert program.options["yes"] is True
-    assert program.options["columns"] == ["a", "ts", "n"]
+    assert program.options["columns"] == "a,ts,n"
     assert program.options["header"] is False
     assert program.options["engine"] == "local"
     assert program.options["origin"] == "2024-01-01"
@@ -138,7 +138,7 @@ def test_an_input_has_no_name(program, folder, capsys):
         (["--no-header"], "--no-header: `columns` must be given too, all names in order."),
         (["--format", "parquet"], "--format parquet needs --output"),
         (["--output", "."], "--output . is a directory."),
-        (["--emit", "some"], "'some' is not one of"),
+        (["--emit", "some"], "--emit: `some` is not one of all, changes, triggers."),
         (["--shards", "0"], "Invalid value for '--shards'"),
     ],
 )

@@ -13,7 +13,7 @@ WRONG = [
     ("--trigger available", "needs --stream"),
     ("--dead-letters late", "needs --stream"),
     ("--files-per-batch 1", "needs --stream"),
-    ("--metrics-port 0", "--metrics-port needs --stream"),
+    ("--metrics-port 0", "--metrics-port is for streams: it needs --stream."),
     ("--stream --engine local", "runs on Spark"),
     ("--stream --format csv", "JSON Lines"),
     ("--stream --lateness soon", "not a duration"),
@@ -32,6 +32,7 @@ def test_files_of_topics(capsys):
 @pytest.mark.parametrize(("options", "words"), WRONG)
 def test_wrong_usage(options, words, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.lola").write_text("input int a\n")
     arguments = options.split()
     if arguments[-1] == "--trigger":
         arguments.append("5 seconds")

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, assert_never
 
 import typer
 
-from horae.cli.programs import load_program
-from horae.cli.specs import LanguageOption
+from horae.cli.specs import LanguageOption, load_program
 from horae.cli.terminal import say
 from horae.cli.usage import WrongUsage
 from horae.engine.report.draw import Picture, to_dot, to_svg
-from horae.engine.report.report import Report
+from horae.languages import languages
 
 if TYPE_CHECKING:
+    from horae.engine.report.report import Report
     from horae.program import Program
 
 
@@ -51,19 +50,18 @@ def analyze(
 ) -> None:
     """Report paces, memory bounds, delays and the plan: stages, keys, and why one shard."""
     program = load_program(spec, language)
-    report: Report = program.report
     numbers = {"objects": objects, "gcd": gcd, "step": step}
-    given = {name: number for name, number in numbers.items() if number is not None}
-    if given:
-        report = _for_a_stream(program, given)
+    report = _report(program, {n: given for n, given in numbers.items() if given is not None})
     say(_rendered(report, format, picture).removesuffix("\n"))
 
 
-def _for_a_stream(program: Program, numbers: Mapping[str, object]) -> Report:
-    if not numbers.keys() <= set(program.record.report_numbers):
-        raise WrongUsage("--objects, --gcd and --step are for the bounds of DatalogMTL programs.")
+def _report(program: Program, numbers: dict[str, object]) -> Report:
+    for name in numbers:
+        if name not in program.record.report_numbers:
+            takers = [r.title for r in languages().values() if name in r.report_numbers]
+            raise WrongUsage(f"--{name} is for the bounds of {' and '.join(takers)} programs.")
     try:
-        return program.report_for(**numbers)
+        return program.report_for(**numbers) if numbers else program.report
     except ValueError as error:
         raise WrongUsage(f"{error}.") from None
 

@@ -32,7 +32,7 @@ def check(
     The exit code is 0 if they are fine, 1 if one has errors.
     """
     found = read_specs(specs, language)
-    results = [(spec.source, [*spec.language.check(spec.source)[1]]) for spec in found]
+    results = [(spec.source, list(spec.language.check(spec.source)[1])) for spec in found]
     if format is DiagnosticFormat.JSON:
         _print_json(results)
     else:

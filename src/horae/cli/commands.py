@@ -8,7 +8,9 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from horae.cli.language_options import with_language_options
 from horae.cli.usage import plain
+from horae.languages import languages
 
 COMMANDS = ("check", "fmt", "analyze", "run", "translate", "demo", "bench")
 
@@ -32,10 +34,20 @@ class CommandGroup(TyperGroup):
 
 def load_command(name: str) -> Any:
     """The command as typer makes it of its function."""
-    function = getattr(import_module(f"horae.cli.{name}"), name)
+    function = with_language_options(getattr(import_module(f"horae.cli.{name}"), name))
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
     alone.command(cls=GroupedCommand)(function)
-    return typer.main.get_command(alone)
+    command: Any = typer.main.get_command(alone)
+    for parameter in command.params:
+        parameter.metavar = _metavars().get(parameter.name, parameter.metavar)
+    return command
+
+
+def _metavars() -> dict[str, str]:
+    """Of options whose values the languages say."""
+    known = languages()
+    forms = dict.fromkeys(form for record in known.values() for form in record.translations)
+    return {"language": "|".join(known), "to": "|".join(forms)}
 
 
 class GroupedCommand(TyperCommand):

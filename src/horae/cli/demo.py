@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.padding import Padding
-from rich.syntax import Syntax
-from rich.table import Table
 
 from horae.cli.answers import Answer
-from horae.cli.programs import load_program
 from horae.cli.run_options import Engine
+from horae.cli.specs import load_program
 from horae.examples import example
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
 
 _LIMIT = 100
 
@@ -38,6 +38,8 @@ def demo(
     ] = Engine.SPARK,
 ) -> None:
     """Watch the sales of an online shop: a monitor over sample data."""
+    from rich.console import Console  # here: `horae --help` names this command too
+
     console = Console(highlight=False)
     spec, sales = example("shop.lola"), example("shop.csv")
     _introduce(console, spec.read_text(encoding="utf-8"))
@@ -51,6 +53,9 @@ def demo(
 
 
 def _introduce(console: Console, text: str) -> None:
+    from rich.padding import Padding
+    from rich.syntax import Syntax
+
     console.print("A specification: streams over events, and a trigger.\n")
     console.print(
         Padding(Syntax(text.strip(), "rust", background_color="default", word_wrap=True), (0, 2))
@@ -69,6 +74,8 @@ def _conclude(console: Console, answers: list[Answer]) -> None:
     console.print(
         f"{len(values):,} values of {len(products)} products, {notifications:,} notifications:\n"
     )
+    from rich.padding import Padding
+
     console.print(Padding(_table(find_alarms(values)), (0, 2)))
 
 
@@ -86,6 +93,8 @@ def find_alarms(values: Iterable[Answer]) -> list[Alarm]:
 
 
 def _table(alarms: list[Alarm]) -> Table:
+    from rich.table import Table
+
     table = Table(title=f"More than {_LIMIT} sales within one hour", title_justify="left")
     for heading in ("product", "from", "to", "sales above 100", "most in one hour"):
         table.add_column(heading, justify="right")

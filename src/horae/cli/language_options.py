@@ -1,100 +1,176 @@
-"""The options of `horae run` that a language takes, checked; what it cannot take is wrong usage.
+"""The options of runs on the command line, made of what the languages say of theirs.
 
-Programs take them under the names of the command line, for files and for streams of files alike.
+A command with `**given` takes all options of all languages. What was written is checked against the
+language of the program: an option that would have no effect is refused.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
-from typing import Any
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any
 
+import typer
+
+from horae.cli.run_options import SPARK, STREAMS
 from horae.cli.usage import WrongUsage
-from horae.engine.options import OptionError, RunOptions, Scope
-from horae.engine.options import options_of as options_in
+from horae.engine.language import Language
+from horae.engine.options import Option, OptionError, Scope, options_of, read_count
 from horae.languages import languages
-from horae.languages.lars.options import Consequences, Mode
-from horae.languages.rtlola.options import Emit
 
-Keywords = dict[str, Any]
+_HEADINGS = {Scope.ALL: "Program and input", Scope.SPARK: SPARK, Scope.STREAMS: STREAMS}
+"""In the order of the help, after what has none."""
 
 
 @dataclass(frozen=True)
-class Given:
-    """What was asked for, whatever the language: None, or False, where an option was not given."""
+class Offered:
+    """An option, and the languages that have it with what each says of it."""
 
-    inputs: Sequence[str]
-    time: str | None = None
-    order: str | None = None
-    columns: str | None = None
-    no_header: bool = False
-    emit: Emit | None = None
-    origin: str | None = None
-    precision: str | None = None
-    at: str | None = None
-    horizon: str | None = None
-    mode: Mode | None = None
-    consequences: Consequences | None = None
-    answers: str | None = None
-    yes: bool = False
-    strict: bool = False
-    time_unit: str | None = None
+    field: str
+    takers: tuple[tuple[Language, Option], ...]
 
     @property
-    def keywords(self) -> Keywords:
-        """Those that were given, as Python has them."""
-        found = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "inputs"}
-        found["columns"] = self.columns.split(",") if self.columns else None
-        given = {name: value for name, value in found.items() if value not in (None, False)}
-        return given | {"header": False} if given.pop("no_header", False) else given
+    def about(self) -> Option:
+        return self.takers[0][1]
+
+    @property
+    def written(self) -> str:
+        """`--time-unit`; `--no-header` for a flag that says no."""
+        return ("--no-" if self.about.flag is False else "--") + self.field.replace("_", "-")
+
+    @property
+    def scope(self) -> Scope:
+        scopes = {about.scope for _, about in self.takers}
+        return scopes.pop() if len(scopes) == 1 else Scope.ALL
+
+    @property
+    def titles(self) -> list[str]:
+        """Of the languages, `streams of …` where others take it in all runs."""
+        return [
+            record.title if about.scope is self.scope else f"{about.scope} of {record.title}"
+            for record, about in self.takers
+        ]
+
+    @property
+    def help(self) -> str:
+        """`DatalogMTL, LARS: the time up to which rules derive.`"""
+        text = f"{self.about.purpose}{self._defaults}."
+        if len(self.takers) == len(languages()):
+            return text[0].upper() + text[1:]
+        return f"{', '.join(self.titles)}: {text}"
+
+    @property
+    def _defaults(self) -> str:
+        """` [us]`, with the languages where they have different ones."""
+        titles: dict[str, list[str]] = {}
+        for record, about in self.takers:
+            titles.setdefault(about.shown or "", []).append(record.title)
+        if len(titles) > 1:
+            each = [f"{', '.join(takers)}: {shown}" for shown, takers in titles.items()]
+            return f" [{'; '.join(each)}]"
+        return f" [{self.about.shown}]" if self.about.shown else ""
+
+    @property
+    def parameter(self) -> inspect.Parameter:
+        """As typer reads it. All but counts and flags is text, for the language to read."""
+        is_flag, is_count = self.about.flag is not None, self.about.read is read_count
+        kind: Any = bool if is_flag else int | None if is_count else str | None
+        said = typer.Option(
+            self.written,
+            metavar=self.about.metavar or "|".join(self.about.values) or None,
+            help=self.help,
+            min=1 if is_count else None,
+            rich_help_panel=_HEADINGS[self.scope],
+        )
+        return inspect.Parameter(
+            self.field,
+            inspect.Parameter.KEYWORD_ONLY,
+            annotation=Annotated[kind, said],
+            default=False if is_flag else None,
+        )
 
 
-def check_durations(language: str, given: Mapping[str, str | None]) -> None:
-    """Those of streams, by their names."""
-    _read(language, given)
+def offered() -> dict[str, Offered]:
+    """All options of all languages, in their order."""
+    takers: dict[str, list[tuple[Language, Option]]] = {}
+    for record in languages().values():
+        for name, about in options_of(record.options()).items():
+            takers.setdefault(name, []).append((record, about))
+    return {name: Offered(name, tuple(found)) for name, found in takers.items()}
 
 
-def options_of(language: str, given: Given, *, live: bool) -> Keywords:
-    """What the program takes; an option that would have no effect is refused."""
-    keywords = given.keywords
-    for name in keywords:
-        _check_taken(language, name, live=live)
-    _read(language, keywords, given.inputs)
-    return keywords
+def with_language_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The command as typer should see it: with the options of the languages for `**given`."""
+    signature = inspect.signature(command, eval_str=True)
+    own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    if len(own) == len(signature.parameters):
+        return command
+
+    def taking_all(**given: object) -> None:
+        command(**given)
+
+    parameters = [p.replace(kind=p.KEYWORD_ONLY) for p in own]
+    parameters += [option.parameter for option in offered().values()]
+    parameters.sort(key=_place_in_help)
+    taking_all.__name__, taking_all.__doc__ = command.__name__, command.__doc__
+    taking_all.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+    taking_all.__annotations__ = {p.name: p.annotation for p in parameters}
+    return taking_all
 
 
-def _read(language: str, given: Mapping[str, object], inputs: Sequence[str] = ()) -> None:
+def _place_in_help(parameter: inspect.Parameter) -> int:
+    heading = parameter.annotation.__metadata__[0].rich_help_panel
+    return 1 + [*_HEADINGS.values()].index(heading) if isinstance(heading, str) else 0
+
+
+# --- what was written
+
+
+def check_scopes(given: Mapping[str, object], *, is_live: bool, is_local: bool) -> None:
+    """Refuse what no language takes in such a run, before any program is read."""
+    known = offered()
+    for name, value in given.items():
+        if value not in (None, False):
+            _check_scope(known[name], known[name].scope, is_live=is_live, is_local=is_local)
+
+
+def check_options(
+    record: Language,
+    given: Mapping[str, object],
+    inputs: Sequence[str],
+    *,
+    is_live: bool,
+    is_local: bool,
+) -> dict[str, object]:
+    """What was written, as Python would give it to such a run of a program in this language."""
+    known = offered()
+    written = {
+        name: known[name].about.flag if value is True else value
+        for name, value in given.items()
+        if value not in (None, False)
+    }
+    for name in written:
+        _check_taken(record, known[name], is_live=is_live, is_local=is_local)
     try:
-        _class_of(language).read(given).check_inputs(inputs)
+        record.options().read(written).check_inputs(inputs)
     except OptionError as error:
-        raise WrongUsage(f"{option_name(error.name)}: {error.problem}.") from None
+        name = known[error.name].written if error.name in known else f"--{error.name}"
+        raise WrongUsage(f"{name}: {error.problem}.") from None
+    return written
 
 
-def _check_taken(language: str, name: str, *, live: bool) -> None:
-    taken = options_in(_class_of(language))
-    if name not in taken:
-        raise WrongUsage(f"{option_name(name)} is for {_takers(name)}: {_purpose(name)}.")
-    if taken[name].scope is Scope.STREAMS and not live:
-        raise WrongUsage(f"{option_name(name)} is for streams: it needs --stream.")
+def _check_taken(record: Language, option: Offered, *, is_live: bool, is_local: bool) -> None:
+    about = options_of(record.options()).get(option.field)
+    if about is None:
+        *others, last = option.titles
+        titles = f"{', '.join(others)} and {last}" if others else last
+        raise WrongUsage(f"{option.written} is for {titles}: {option.about.purpose}.")
+    _check_scope(option, about.scope, is_live=is_live, is_local=is_local)
 
 
-def _takers(name: str) -> str:
-    """`DatalogMTL, LARS and CQL`."""
-    *others, last = [languages()[language].title for language in _with_option(name)]
-    return f"{', '.join(others)} and {last}" if others else last
-
-
-def _purpose(name: str) -> str:
-    return options_in(_class_of(_with_option(name)[0]))[name].purpose
-
-
-def _with_option(name: str) -> list[str]:
-    return [found for found in languages() if name in options_in(_class_of(found))]
-
-
-def _class_of(language: str) -> type[RunOptions]:
-    return languages()[language].options()
-
-
-def option_name(field: str) -> str:
-    return "--no-header" if field == "header" else f"--{field.replace('_', '-')}"
+def _check_scope(option: Offered, scope: Scope, *, is_live: bool, is_local: bool) -> None:
+    if scope is Scope.STREAMS and not is_live:
+        raise WrongUsage(f"{option.written} is for streams: it needs --stream.")
+    if scope is Scope.SPARK and is_local:
+        raise WrongUsage(f"{option.written} is for Spark: leave --engine local out.")

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from horae.cli import run_options as o
 from horae.cli.answers import Answer, AnswerFormat, write_answers
 from horae.cli.input_warnings import kept_warnings
-from horae.cli.language_options import Given, check_durations, option_name, options_of
+from horae.cli.language_options import check_options, check_scopes
 from horae.cli.output import replace_file
-from horae.cli.programs import load_program
-from horae.cli.specs import LanguageOption
+from horae.cli.specs import LanguageOption, load_program
 from horae.cli.stream import run_stream
 from horae.cli.stream_options import StreamOptions
 from horae.cli.terminal import progress, tell, write
@@ -24,87 +23,45 @@ from horae.data.topics import is_topic
 from horae.spark.given_settings import give_settings, read_spark_settings
 
 if TYPE_CHECKING:
+    from horae.program import Program
     from horae.spark.streaming.run import LiveFiles
 
 _CHUNK = 1 << 20
 _SHOWN = 10
+_OF_FILES = ("lateness", "idle", "shards", "bad_rows")  # options that a stream of files has
+_INCONSISTENT = "inconsistent"  # what a language may answer where a program has no answer
 
 
 def run(
     spec: o.Spec,
     input: o.Inputs,
-    time: o.TimeColumn = None,
-    order: o.OrderColumn = None,
-    columns: o.Columns = None,
-    no_header: o.NoHeader = False,
-    emit: o.EmitOption = None,
-    origin: o.Origin = None,
-    precision: o.Precision = None,
-    at: o.At = None,
-    horizon: o.Horizon = None,
-    mode: o.ModeOption = None,
-    consequences: o.ConsequencesOption = None,
-    answers: o.AnswerCount = None,
-    strict: o.Strict = False,
-    time_unit: o.TimeUnit = None,
     output: o.Output = None,
     format: o.FormatOption = None,
+    language: LanguageOption = None,
     engine: o.EngineOption = o.Engine.SPARK,
     master: o.Master = None,
-    shards: o.ShardCount = None,
     spark_conf: o.SparkConf = None,
     stream: o.Stream = False,
     checkpoint: o.CheckpointFolder = None,
-    lateness: o.Lateness = None,
-    idle: o.Idle = None,
     trigger: o.Trigger = None,
     finish: o.Finish = False,
     files_per_batch: o.FilesPerBatch = None,
-    bad_rows: o.BadRowsOption = None,
     dead_letters: o.DeadLetters = None,
     metrics_port: o.MetricsPort = None,
-    yes: o.Yes = False,
-    language: LanguageOption = None,
+    **given: object,
 ) -> None:
     """Run a program over events or facts; answers are sorted by time."""
-    given = Given(
-        input,
-        time,
-        order,
-        columns,
-        no_header,
-        emit,
-        origin,
-        precision,
-        at,
-        horizon,
-        mode,
-        consequences,
-        answers,
-        yes,
-        strict,
-        time_unit,
-    )
-    live = StreamOptions(
-        checkpoint,
-        lateness,
-        idle,
-        trigger,
-        finish,
-        files_per_batch,
-        bad_rows,
-        dead_letters,
-        metrics_port,
-    )
-    place = _Place(engine, master, shards, output, format or _format_of(output, stream))
-    if engine is o.Engine.LOCAL:
-        _refuse_spark_options(master=master, shards=shards, spark_conf=spark_conf)
+    live = StreamOptions(checkpoint, trigger, finish, files_per_batch, dead_letters, metrics_port)
+    place = _Place(engine, master, output, format or _format_of(output, stream))
+    if place.is_local:
+        _refuse_spark_options(master=master, spark_conf=spark_conf)
+    check_scopes(given, is_live=stream, is_local=place.is_local and not stream)
     _give_settings(spark_conf or ())
     if stream:
-        _run_live(spec, language, given, live, place)
+        _run_live(spec, language, input, given, live, place)
     else:
         live.refuse()
-        _run_batch(spec, language, given, place)
+        _run_batch(spec, language, input, given, place)
 
 
 @dataclass(frozen=True)
@@ -113,9 +70,12 @@ class _Place:
 
     engine: o.Engine
     master: str | None
-    shards: int | None
     output: Path | None
     format: AnswerFormat
+
+    @property
+    def is_local(self) -> bool:
+        return self.engine is o.Engine.LOCAL
 
 
 def _format_of(output: Path | None, stream: bool) -> AnswerFormat:
@@ -127,7 +87,8 @@ def _format_of(output: Path | None, stream: bool) -> AnswerFormat:
 def _refuse_spark_options(**given: object) -> None:
     for name, value in given.items():
         if value not in (None, []):
-            raise WrongUsage(f"{option_name(name)} is for Spark: leave --engine local out.")
+            name = name.replace("_", "-")
+            raise WrongUsage(f"--{name} is for Spark: leave --engine local out.")
 
 
 def _give_settings(texts: Sequence[str]) -> None:
@@ -141,26 +102,46 @@ def _give_settings(texts: Sequence[str]) -> None:
 
 
 def _run_live(
-    spec: str, language: str | None, given: Given, live: StreamOptions, place: _Place
+    spec: str,
+    language: str | None,
+    inputs: Sequence[str],
+    given: Mapping[str, object],
+    live: StreamOptions,
+    place: _Place,
 ) -> None:
-    if place.engine is o.Engine.LOCAL:
+    if place.is_local:
         raise WrongUsage("--stream runs on Spark: leave --engine local out.")
     if place.format is not AnswerFormat.JSONL:
         raise WrongUsage("--stream writes JSON Lines: leave --format out.")
     live.check(place.output)
-    if live.files_per_batch is not None and all(map(_is_topic, given.inputs)):
+    if live.files_per_batch is not None and all(map(_is_topic, inputs)):
         raise WrongUsage(
             "--files-per-batch is for files: leave it out where all inputs are topics."
         )
     program = load_program(spec, language)
-    check_durations(program.language, {"lateness": live.lateness, "idle": live.idle})
-    options = options_of(program.language, given, live=True)
+    options = check_options(program.record, given, inputs, is_live=True, is_local=False)
 
     def start(checkpoint: Path) -> LiveFiles:
-        stream = live.over(given.inputs, checkpoint, place.master, place.shards)
-        return program.live_files(stream, **options)
+        return _open(program, options, inputs, checkpoint, live, place)
 
     run_stream(live, place.output, start, program.report.state_bound)
+
+
+def _open(
+    program: Program,
+    options: dict[str, Any],
+    inputs: Sequence[str],
+    checkpoint: Path,
+    live: StreamOptions,
+    place: _Place,
+) -> LiveFiles:
+    from horae.programs.file_streams import FileStream
+
+    common = {name: options.pop(name) for name in _OF_FILES if name in options}
+    stream = FileStream(
+        inputs, checkpoint, master=place.master, files_per_batch=live.files_per_batch, **common
+    )
+    return program.live_files(stream, **options)
 
 
 def _is_topic(text: str) -> bool:
@@ -171,21 +152,23 @@ def _is_topic(text: str) -> bool:
 # --- what is there
 
 
-def _run_batch(spec: str, language: str | None, given: Given, place: _Place) -> None:
+def _run_batch(
+    spec: str,
+    language: str | None,
+    inputs: Sequence[str],
+    given: Mapping[str, object],
+    place: _Place,
+) -> None:
     _check_output(place.output, place.format)
     program = load_program(spec, language)
-    options = options_of(program.language, given, live=False)
+    options = check_options(program.record, given, inputs, is_live=False, is_local=place.is_local)
     running = progress(f"running {spec} on {place.engine}")
     with _delivered(place) as draft, kept_warnings(), running:
         answers: Iterable[Answer] = program.run_files(
-            given.inputs,
-            engine=place.engine.value,
-            master=place.master,
-            shards=place.shards,
-            **options,
+            inputs, engine=place.engine.value, master=place.master, **options
         )
         write_answers(answers, draft, place.format, program.fields)
-    if program.language == "lars":
+    if _INCONSISTENT in program.fields:
         _tell_inconsistent(answers)
 
 
@@ -214,7 +197,7 @@ def _delivered(place: _Place) -> Iterator[Path]:
 
 def _tell_inconsistent(answers: Iterable[Answer]) -> None:
     """Besides the lines among the answers: nobody should overlook them."""
-    times = [str(answer["time"]) for answer in answers if "inconsistent" in answer]
+    times = [str(answer["time"]) for answer in answers if _INCONSISTENT in answer]
     if times:
         more = f" and {len(times) - _SHOWN} more" if len(times) > _SHOWN else ""
         tell(f"inconsistent at {', '.join(times[:_SHOWN])}{more}: the program has no answer there")

@@ -6,24 +6,25 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from horae.cli.terminal import show_diagnostics
 from horae.cli.usage import WrongUsage
 from horae.engine.language import Language
 from horae.languages import by_ending, languages
+from horae.source.errors import ProgramError
 from horae.source.text import Source
+
+if TYPE_CHECKING:
+    from horae.program import Program
 
 STDIN = "-"
 
 LanguageOption = Annotated[
     str | None,
-    typer.Option(
-        metavar="NAME",
-        help="The language of stdin, or of a file whose ending names none: "
-        f"{', '.join(languages())}.",
-    ),
+    typer.Option(help="The language of stdin, or of a file whose ending names none."),
 ]
 
 
@@ -33,6 +34,18 @@ class Spec:
 
     source: Source
     language: Language
+
+
+def load_program(spec: str, language: str | None = None) -> Program:
+    """The program of a specification; its warnings are shown on the way, its errors are raised."""
+    from horae.program import Program  # here, so that `horae check` and `horae fmt` start at once
+
+    found = read_spec(spec, language)
+    checked, diagnostics = found.language.check(found.source)
+    if checked is None:
+        raise ProgramError(found.source, list(diagnostics))
+    show_diagnostics(diagnostics, found.source)
+    return Program(found.language, checked, tuple(diagnostics))
 
 
 def read_spec(spec: str, language: str | None = None) -> Spec:
@@ -48,11 +61,12 @@ def read_specs(specs: Sequence[str], language: str | None = None) -> list[Spec]:
 
 def _check_given(specs: Sequence[str], language: str | None) -> None:
     """Before stdin is read, for which somebody may have to type."""
-    names, endings = ", ".join(languages()), by_ending()
+    known, endings = languages(), by_ending()
+    names = ", ".join(known)
+    if language is not None and language not in known:
+        raise WrongUsage(f"--language: `{language}` is not one of {names}.")
     if STDIN in specs and language is None:
         raise WrongUsage(f"a program from stdin needs --language, one of {names}.")
-    if language is not None and language not in languages():
-        raise WrongUsage(f"--language is one of {names}, not `{language}`.")
     said = [endings[Path(spec).suffix].name for spec in specs if Path(spec).suffix in endings]
     if language is not None and len(said) == len(specs) and {*said} != {language}:
         raise WrongUsage(
@@ -61,12 +75,13 @@ def _check_given(specs: Sequence[str], language: str | None) -> None:
 
 
 def _language_of(spec: str, language: str | None) -> Language:
-    found = by_ending().get(Path(spec).suffix)
+    endings = by_ending()
+    found = endings.get(Path(spec).suffix)
     if found is not None:
         return found
     if language is not None:
         return languages()[language]
-    known = ", ".join(by_ending())
+    known = ", ".join(endings)
     raise WrongUsage(
         f"the ending of `{spec}` names no language; known: {known}. Or say it with --language."
     )

@@ -1,16 +1,13 @@
-"""The options of `horae run` that only streams have."""
+"""The options of `horae run` about how a stream is run, whatever the language."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 
 from horae.cli.usage import WrongUsage
 from horae.data.durations import read_duration
-from horae.engine.options import BadRows
-from horae.programs.file_streams import FileStream
 
 AVAILABLE = "available"
 _SPELT = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s+(second|minute|hour|day)s?")
@@ -21,12 +18,9 @@ class StreamOptions:
     """None, or False, where an option was not given."""
 
     checkpoint: str | None = None
-    lateness: str | None = None
-    idle: str | None = None
     trigger: str | None = None
     finish: bool = False
     files_per_batch: int | None = None
-    bad_rows: BadRows | None = None
     dead_letters: Path | None = None
     metrics_port: int | None = None
 
@@ -35,14 +29,13 @@ class StreamOptions:
         for field in fields(self):
             value = getattr(self, field.name)
             if value is not None and value is not False:
-                raise WrongUsage(f"--{field.name.replace('_', '-')} needs --stream.")
+                name = field.name.replace("_", "-")
+                raise WrongUsage(f"--{name} is for streams: it needs --stream.")
 
     def check(self, output: Path | None) -> None:
         """What typer cannot see for itself; all of it is wrong usage."""
         if self.checkpoint is not None and "://" in self.checkpoint:
             raise WrongUsage("--checkpoint is a directory of this machine.")
-        for name, written in (("lateness", self.lateness), ("idle", self.idle)):
-            _check_duration(name, written)
         is_endless = self.every is not None
         if self.finish and is_endless:
             raise WrongUsage(f"--finish ends at the end of the input: --trigger {AVAILABLE}.")
@@ -65,28 +58,3 @@ class StreamOptions:
                 f"--trigger is `{AVAILABLE}` or a duration such as `5 seconds`."
             ) from None
         return f"{round(seconds * 1000)} milliseconds"
-
-    @property
-    def keeps_bad_rows(self) -> bool:
-        return self.bad_rows is BadRows.KEEP
-
-    def over(
-        self, inputs: Sequence[str], checkpoint: Path, master: str | None, shards: int | None
-    ) -> FileStream:
-        return FileStream(
-            inputs,
-            checkpoint,
-            self.lateness or "0",
-            self.idle,
-            master,
-            shards,
-            self.files_per_batch,
-            (self.bad_rows or BadRows.FAIL).value,
-        )
-
-
-def _check_duration(name: str, written: str | None) -> None:
-    try:
-        read_duration(name, written or "0")
-    except ValueError as error:
-        raise WrongUsage(f"--{error}.") from None

@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated
 
 import typer
 
-from horae.cli.programs import load_program
-from horae.cli.specs import LanguageOption
+from horae.cli.specs import LanguageOption, load_program
 from horae.cli.terminal import say
 from horae.cli.usage import WrongUsage
 from horae.languages import languages
 
 
 def translate(
-    spec: Annotated[
-        str, typer.Argument(metavar="SPEC", help="A DatalogMTL program or CQL queries.")
-    ],
-    to: Annotated[
-        str,
-        typer.Option(
-            metavar="FORM",
-            help="normal: DatalogMTL without nested operators; lars: the rules for CQL queries.",
-        ),
-    ],
+    spec: Annotated[str, typer.Argument(metavar="SPEC", help="A program, or - for stdin.")],
+    to: Annotated[str, typer.Option(metavar="FORM", help="The form, as its language calls it.")],
     language: LanguageOption = None,
 ) -> None:
     """Print a program in another form."""
     program = load_program(spec, language)
-    if to not in program.record.translations:
-        raise WrongUsage(f"{'; '.join(_translations())}.")
-    say(program.translate(to).removesuffix("\n"))
+    try:
+        text = program.translate(to)
+    except ValueError as error:
+        raise WrongUsage(f"--to: {error}. There is {_known_forms()}.") from None
+    say(text.removesuffix("\n"))
 
 
-def _translations() -> Iterator[str]:
-    for language in languages().values():
-        if language.translations:
-            forms = " or ".join(language.translations)
-            yield f"{language.title} ({language.ending}) is translated to {forms}"
+def _known_forms() -> str:
+    """`DatalogMTL to normal, CQL to lars`."""
+    records = [record for record in languages().values() if record.translations]
+    return ", ".join(f"{r.title} to {' or '.join(r.translations)}" for r in records)

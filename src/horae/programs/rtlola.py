@@ -18,6 +18,7 @@ from horae.engine.answers import Answers
 from horae.languages.rtlola import program as rtlola
 from horae.languages.rtlola.answers import rtlola_answers
 from horae.languages.rtlola.evaluate import evaluate_table
+from horae.languages.rtlola.options import RTLolaOptions
 from horae.languages.rtlola.plan.spread import make_partition
 from horae.languages.rtlola.plan.stages import Partition
 from horae.languages.rtlola.report import RTLolaReport, analyze
@@ -202,12 +203,13 @@ class RTLolaProgram:
         time: str | None = None,
         order: str | None = None,
         header: bool | None = None,
-        columns: Sequence[str] | None = None,
+        columns: str | Sequence[str] | None = None,
         emit: str = "all",
         origin: str | float = 0,
         precision: str = "us",
         time_unit: str | None = None,
         yes: bool = False,
+        whole_rows: bool = False,
         strict: bool = False,
     ) -> LiveFiles:
         """A stream of event files, ready to run."""
@@ -218,7 +220,10 @@ class RTLolaProgram:
         from horae.spark.streaming.run import LiveFiles
 
         run = RunSettings(self.checked, emit, origin, precision, order, yes, time_unit)
-        layout, names = run.layout(run.time_of(time, None)), tuple(columns) if columns else None
+        layout, names = (
+            run.layout(run.time_of(time, None)),
+            RTLolaOptions.read({"columns": columns}).columns,
+        )
         opened = stream.open()
         is_all = opened.checkpoint.is_new
         with unmarked(), open_roll(self.names, strict=strict, is_all=is_all) as roll:
@@ -231,6 +236,7 @@ class RTLolaProgram:
                 opened.settings,
                 gate=opened.gate,
                 yes=yes,
+                whole_rows=whole_rows,
             )
         opened.remember(live, topics=event_topics(stream.inputs))
         return LiveFiles(
@@ -257,7 +263,7 @@ class RTLolaProgram:
         time: str | None = None,
         order: str | None = None,
         header: bool | None = None,
-        columns: Sequence[str] | None = None,
+        columns: str | Sequence[str] | None = None,
         emit: str = "all",
         origin: str | float = 0,
         precision: str = "us",
@@ -269,7 +275,7 @@ class RTLolaProgram:
     ) -> Answers:
         """The answers over files of events: dicts, sorted; also as lines of JSON."""
         run = RunSettings(self.checked, emit, origin, precision, order, yes, time_unit)
-        files = _Files(tuple(inputs), header, tuple(columns) if columns else None)
+        files = _Files(tuple(inputs), header, RTLolaOptions.read({"columns": columns}).columns)
         layout = run.layout(run.time_of(time, None))
         with called(self.names, strict=strict):
             return self._run(files, run, layout, engine, master, shards)

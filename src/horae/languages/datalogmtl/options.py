@@ -25,7 +25,7 @@ def _read_precision(name: str, written: str | float | Fraction) -> Fraction:
 class DatalogMTLOptions(RunOptions):
     """Without `at`, the answers are maximal intervals."""
 
-    at: AnswerTimes | None = at(read_at, None, shown="all: maximal intervals")
+    at: AnswerTimes | None = at(read_at, None, shown="maximal intervals")
     horizon: Fraction | None = horizon(read_horizon)
     precision: Fraction = option(
         Fraction(1, 10**6),
