@@ -15,6 +15,7 @@ import typer
 from horae import __version__
 from horae.cli.commands import CommandGroup
 from horae.cli.input_warnings import shown_warnings
+from horae.cli.process import claim_process
 from horae.cli.terminal import (
     flush,
     open_streams,
@@ -54,6 +55,8 @@ def _horae(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit code. No traceback ever reaches a user."""
     open_streams()
+    if arguments is None:
+        claim_process()
     try:
         code = _command(arguments)
         flush()

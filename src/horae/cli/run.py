@@ -14,6 +14,7 @@ from horae.cli.answers import Answer, AnswerFormat, write_answers
 from horae.cli.input_warnings import kept_warnings
 from horae.cli.language_options import check_options, check_scopes
 from horae.cli.output import replace_file
+from horae.cli.process import leave_pandas_out
 from horae.cli.specs import LanguageOption, load_program
 from horae.cli.stream import run_stream
 from horae.cli.stream_options import StreamOptions
@@ -162,6 +163,8 @@ def _run_batch(
     _check_output(place.output, place.format)
     program = load_program(spec, language)
     options = check_options(program.record, given, inputs, is_live=False, is_local=place.is_local)
+    if place.is_local:
+        leave_pandas_out()
     running = progress(f"running {spec} on {place.engine}")
     with _delivered(place) as draft, kept_warnings(), running:
         answers: Iterable[Answer] = program.run_files(

@@ -39,23 +39,6 @@ def on_one_line(text: str, tokens: Sequence[Token]) -> str:
     return line
 
 
-def load_grammar(module: str, *, maybe_placeholders: bool = False) -> Lark:
-    """The `grammar.lark` beside a module, given by its `__file__`.
-
-    Its lexer, which keeps what the grammar ignores, is made here: `lex` would make one for every text.
-    """
-    grammar = Lark.open(
-        "grammar.lark",
-        rel_to=module,
-        parser="lalr",
-        lexer="basic",
-        propagate_positions=True,
-        maybe_placeholders=maybe_placeholders,
-    )
-    grammar.lexer = grammar._build_lexer(dont_ignore=True)
-    return grammar
-
-
 def scan_tokens(
     grammar: Lark, source: Source, problems: Problems, comment_kinds: Set[str] = _COMMENTS
 ) -> ScannedText:

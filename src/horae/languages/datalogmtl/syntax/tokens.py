@@ -6,7 +6,8 @@ from functools import cache
 
 from lark import Lark
 
-from horae.frontend.scanning import Problems, ScannedText, load_grammar, scan_tokens
+from horae.frontend.grammars import load_grammar
+from horae.frontend.scanning import Problems, ScannedText, scan_tokens
 from horae.languages.datalogmtl.syntax import catalogue_syntax as catalogue
 from horae.source.text import Source
 

@@ -19,6 +19,7 @@ from typing import Any
 
 from horae.languages.rtlola.kernel import order_trees, runtime
 from horae.languages.rtlola.kernel.source import LoopSource
+from horae.source.cache import cache_directory, store
 
 Loop = Callable[..., int]
 
@@ -38,15 +39,6 @@ _LONGEST = 4_000
 def are_too_long(loops: Sequence[LoopSource]) -> bool:
     """Whether loops are better run as plain Python, however many rows there are."""
     return sum(loop.text.count("\n") for loop in loops) > _LONGEST
-
-
-def cache_directory() -> Path:
-    """Where compiled loops live: `HORAE_CACHE`, else the user's cache."""
-    chosen = os.environ.get("HORAE_CACHE")
-    if chosen:
-        return Path(chosen)
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "horae"
 
 
 @lru_cache(maxsize=256)
@@ -70,15 +62,12 @@ def interpret_loop(text: str) -> Loop:
 
 
 def _store(text: str) -> Path:
-    """Write the source unless it is there; several processes may do so at once."""
+    """Write the source unless it is there."""
     digest = hashlib.sha256(text.encode()).hexdigest()[:24]
     directory = _usable(cache_directory())
     path = directory / f"loop_{digest}.py"
     if not path.exists():
-        handle, draft = tempfile.mkstemp(dir=directory, suffix=".draft")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(draft).replace(path)
+        store(path, text.encode())
     return path
 
 
