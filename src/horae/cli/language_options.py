@@ -45,31 +45,29 @@ class Offered:
         return scopes.pop() if len(scopes) == 1 else Scope.ALL
 
     @property
-    def titles(self) -> list[str]:
-        """Of the languages, `streams of …` where others take it in all runs."""
-        return [
-            record.title if about.scope is self.scope else f"{about.scope} of {record.title}"
-            for record, about in self.takers
-        ]
-
-    @property
     def help(self) -> str:
-        """`DatalogMTL, LARS: the time up to which rules derive.`"""
-        text = f"{self.about.purpose}{self._defaults}."
-        if len(self.takers) == len(languages()):
-            return text[0].upper() + text[1:]
-        return f"{', '.join(self.titles)}: {text}"
+        """`DatalogMTL and LARS: the time up to which rules derive.`"""
+        defaults = [f" [{about.shown}]" if about.shown else "" for _, about in self.takers]
+        meanings = self._meanings(defaults)
+        if len(meanings) == 1 and len(self.takers) == len(languages()):
+            text = next(iter(meanings))
+            return f"{text[0].upper()}{text[1:]}."
+        return "; ".join(f"{titles}: {text}" for text, titles in meanings.items()) + "."
 
     @property
-    def _defaults(self) -> str:
-        """` [us]`, with the languages where they have different ones."""
+    def refusal(self) -> str:
+        """For a language that does not have it."""
+        meanings = self._meanings([""] * len(self.takers))
+        whom = "; ".join(f"{titles}: {text}" for text, titles in meanings.items())
+        return f"{self.written} is for {whom}."
+
+    def _meanings(self, additions: Sequence[str]) -> dict[str, str]:
+        """From what it is for, and what is added to that, to the languages that say so."""
         titles: dict[str, list[str]] = {}
-        for record, about in self.takers:
-            titles.setdefault(about.shown or "", []).append(record.title)
-        if len(titles) > 1:
-            each = [f"{', '.join(takers)}: {shown}" for shown, takers in titles.items()]
-            return f" [{'; '.join(each)}]"
-        return f" [{self.about.shown}]" if self.about.shown else ""
+        for (record, about), addition in zip(self.takers, additions, strict=True):
+            runs = "" if about.scope is self.scope else f"{about.scope} of "
+            titles.setdefault(about.purpose + addition, []).append(runs + record.title)
+        return {text: _listed(found) for text, found in titles.items()}
 
     @property
     def parameter(self) -> inspect.Parameter:
@@ -89,6 +87,12 @@ class Offered:
             annotation=Annotated[kind, said],
             default=False if is_flag else None,
         )
+
+
+def _listed(titles: Sequence[str]) -> str:
+    """`DatalogMTL, LARS and CQL`."""
+    *others, last = titles
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def offered() -> dict[str, Offered]:
@@ -163,9 +167,7 @@ def check_options(
 def _check_taken(record: Language, option: Offered, *, is_live: bool, is_local: bool) -> None:
     about = options_of(record.options()).get(option.field)
     if about is None:
-        *others, last = option.titles
-        titles = f"{', '.join(others)} and {last}" if others else last
-        raise WrongUsage(f"{option.written} is for {titles}: {option.about.purpose}.")
+        raise WrongUsage(option.refusal)
     _check_scope(option, about.scope, is_live=is_live, is_local=is_local)
 
 

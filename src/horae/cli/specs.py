@@ -14,7 +14,6 @@ from horae.cli.terminal import show_diagnostics
 from horae.cli.usage import WrongUsage
 from horae.engine.language import Language
 from horae.languages import by_ending, languages
-from horae.source.errors import ProgramError
 from horae.source.text import Source
 
 if TYPE_CHECKING:
@@ -38,14 +37,12 @@ class Spec:
 
 def load_program(spec: str, language: str | None = None) -> Program:
     """The program of a specification; its warnings are shown on the way, its errors are raised."""
-    from horae.program import Program  # here, so that `horae check` and `horae fmt` start at once
+    from horae import api  # here, so that `horae check` and `horae fmt` start at once
 
     found = read_spec(spec, language)
-    checked, diagnostics = found.language.check(found.source)
-    if checked is None:
-        raise ProgramError(found.source, list(diagnostics))
-    show_diagnostics(diagnostics, found.source)
-    return Program(found.language, checked, tuple(diagnostics))
+    program = api.compile(found.source.text, found.language.name, name=found.source.name)
+    show_diagnostics(program.diagnostics, found.source)
+    return program
 
 
 def read_spec(spec: str, language: str | None = None) -> Spec:
