@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from horae.cli.main import main
+from horae.engine.answers import AnswerField, Answers, AnswerShape, json_field
 from horae.languages import languages
 from horae.source.errors import InputError
 
@@ -22,9 +24,36 @@ ANSWERS = [
 ]
 
 
-class FakeProgram:
-    """Answers, then perhaps an error: as a run that fails half-way does."""
+TIME, STREAM = AnswerField("time"), AnswerField("stream")
+SHAPES = (
+    AnswerShape(TIME, STREAM, json_field("params"), json_field("value")),
+    AnswerShape(
+        TIME,
+        AnswerField("trigger"),
+        AnswerField("message"),
+        AnswerField("condition"),
+        when="trigger",
+    ),
+)
 
+
+class FakeAnswers(Answers):
+    """Answers, then perhaps an error: as writing that fails half-way."""
+
+    def __init__(self, error):
+        columns = {key: [answer.get(key) for answer in ANSWERS] for key in FakeProgram.fields}
+        for key in ("params", "value"):
+            columns[key] = [json.dumps(a[key]) if key in a else None for a in ANSWERS]
+        super().__init__(pa.table(columns), SHAPES)
+        self.error = error
+
+    def json_lines(self):
+        yield from super().json_lines()
+        if self.error:
+            raise self.error
+
+
+class FakeProgram:
     record = languages()["rtlola"]
     fields = ("time", "stream", "params", "value", "trigger", "message", "condition")
 
@@ -34,9 +63,7 @@ class FakeProgram:
 
     def run_files(self, inputs, **options):
         self.options = {"inputs": inputs, **options}
-        yield from ANSWERS
-        if self.error:
-            raise self.error
+        return FakeAnswers(self.error)
 
 
 @pytest.fixture(autouse=True)

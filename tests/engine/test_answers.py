@@ -98,6 +98,14 @@ def test_a_table_has_a_column_per_key():
     assert list(answers().to_pandas().columns) == ["time", "name", "args", "twice", "empty"]
 
 
+def test_texts_of_a_key():
+    """Null where the value is, and where an answer has no such key."""
+    assert answers().texts("args", json.dumps).to_pylist() == ['[1, "a"]', "[1.0]", None, "[]"]
+    assert answers().texts("time", str).to_pylist() == ["1", "1", "2", "3"]
+    assert answers().texts("empty", str).to_pylist() == [None, None, "True", None]
+    assert answers().texts("nothing", str).to_pylist() == [None] * 4
+
+
 def test_no_answers():
     nothing = answers()[4:]
     assert nothing == []

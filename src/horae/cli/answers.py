@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+    from horae.engine.answers import Answers
+
+_TOGETHER = 1 << 16  # rows of a CSV file that are written at once
 
 Answer = Mapping[str, object]
 
@@ -25,50 +29,56 @@ Fields = Sequence[str]
 """The columns of a table of answers; an answer fills those that it has."""
 
 
-def write_answers(
-    answers: Iterable[Answer], path: Path, format: AnswerFormat, fields: Fields
-) -> None:
+def write_answers(answers: Answers, path: Path, format: AnswerFormat, fields: Fields) -> None:
     _WRITERS[format](answers, path, fields)
 
 
-def _write_jsonl(answers: Iterable[Answer], path: Path, _: Fields) -> None:
-    from horae.engine.answers import Answers
-
+def _write_jsonl(answers: Answers, path: Path, _: Fields) -> None:
     with path.open("w", encoding="utf-8") as file:
-        if isinstance(answers, Answers):
-            file.writelines(answers.json_lines())
-        else:
-            file.writelines(map(json_line, answers))
+        file.writelines(answers.json_lines())
 
 
 def json_line(answer: Answer) -> str:
     return json.dumps(answer, ensure_ascii=False) + "\n"
 
 
-def _write_csv(answers: Iterable[Answer], path: Path, fields: Fields) -> None:
+def _write_csv(answers: Answers, path: Path, fields: Fields) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(fields)
-        writer.writerows(_cells(answer, fields) for answer in answers)
+        for start in range(0, len(answers), _TOGETHER):
+            part = answers[start : start + _TOGETHER]
+            columns = [part.texts(field, _cell).to_pylist() for field in fields]
+            writer.writerows(zip(*columns, strict=True))
 
 
-def _cells(answer: Answer, fields: Fields) -> list[object]:
-    """As in JSON where CSV has no form of its own; text stays plain."""
-    values = (answer.get(field) for field in fields)
-    return [value if isinstance(value, str) else _json(value) for value in values]
+def _cell(value: object) -> str | None:
+    """As in JSON where CSV has no form of its own; text stays plain, and nothing is empty."""
+    return value if isinstance(value, str) or value is None else _json(value)
 
 
 def _json(value: object) -> str:
-    return "" if value is None else json.dumps(value, ensure_ascii=False)
+    return json.dumps(value, ensure_ascii=False)
 
 
-def _write_parquet(answers: Iterable[Answer], path: Path, fields: Fields) -> None:
-    """Parameters, arguments, values and rows are JSON text: several types share the column."""
+def _write_parquet(answers: Answers, path: Path, fields: Fields) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    rows = [_parquet_row(answer) for answer in answers]
-    pq.write_table(pa.Table.from_pylist(rows, _parquet_schema(fields)), path)
+    typed, schema = answers.to_arrow(), _parquet_schema(fields)
+    columns: list[Any] = []
+    for field in schema:
+        if field.name in _JSON:
+            columns.append(answers.texts(field.name, _json))
+        elif field.name in typed.column_names:
+            columns.append(typed.column(field.name).cast(field.type))
+        else:
+            columns.append(pa.nulls(len(answers), field.type))
+    pq.write_table(pa.table(columns, schema=schema), path)
+
+
+_JSON = ("params", "value", "args", "row")
+"""Keys whose values are JSON text in Parquet: several types share the column."""
 
 
 def _parquet_schema(fields: Fields) -> pa.Schema:
@@ -88,16 +98,7 @@ def _parquet_schema(fields: Fields) -> pa.Schema:
     return pa.schema({field: types.get(field, pa.string()) for field in fields})
 
 
-def _parquet_row(answer: Answer) -> dict[str, object]:
-    as_text = {
-        field: json.dumps(answer[field], ensure_ascii=False)
-        for field in ("params", "value", "args", "row")
-        if field in answer
-    }
-    return {**answer, **as_text}
-
-
-_WRITERS: dict[AnswerFormat, Callable[[Iterable[Answer], Path, Fields], None]] = {
+_WRITERS: dict[AnswerFormat, Callable[[Answers, Path, Fields], None]] = {
     AnswerFormat.JSONL: _write_jsonl,
     AnswerFormat.CSV: _write_csv,
     AnswerFormat.PARQUET: _write_parquet,

@@ -167,7 +167,7 @@ def _run_batch(
         leave_pandas_out()
     running = progress(f"running {spec} on {place.engine}")
     with _delivered(place) as draft, kept_warnings(), running:
-        answers: Iterable[Answer] = program.run_files(
+        answers = program.run_files(
             inputs, engine=place.engine.value, master=place.master, **options
         )
         write_answers(answers, draft, place.format, program.fields)

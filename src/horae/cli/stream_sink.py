@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from horae.cli.answers import Answer, AnswerFormat, json_line, write_answers
+from horae.cli.answers import Answer, json_line
 from horae.cli.output import replace_file
 from horae.cli.terminal import cannot_write, tell
 from horae.source.errors import InputError
@@ -30,15 +30,14 @@ class StreamSink:
     bad: int = 0
 
     def __call__(
-        self, number: int, answers: Iterable[Answer], late: Sequence[Answer], bad: Sequence[Answer]
+        self, number: int, answers: Sequence[Answer], late: Sequence[Answer], bad: Sequence[Answer]
     ) -> None:
-        found = list(answers)
-        self.answers += len(found)
+        self.answers += len(answers)
         if self.output is None:
             with self.aside():
-                _print(found)
+                _print(_lines(answers))
         else:
-            _write(found, self.output, number)
+            _write(answers, self.output, number)
         if self.dead_letters is not None:
             letters = [{"reason": "late", **row, "note": _LATE} for row in late]
             letters += [{"reason": "bad", **row} for row in bad]
@@ -81,10 +80,17 @@ def _another_stream(path: Path) -> InputError:
     return catalogue.OTHER_ANSWERS(path=path)
 
 
-def _print(answers: Iterable[Answer]) -> None:
+def _lines(answers: Sequence[Answer]) -> Iterable[str]:
+    """Answers of a run write themselves; others are few."""
+    from horae.engine.answers import Answers
+
+    return answers.json_lines() if isinstance(answers, Answers) else map(json_line, answers)
+
+
+def _print(lines: Iterable[str]) -> None:
     """A reader that has seen enough ends the stream; the caller knows."""
     try:
-        sys.stdout.writelines(map(json_line, answers))
+        sys.stdout.writelines(lines)
         sys.stdout.flush()
     except BrokenPipeError:
         raise
@@ -98,5 +104,5 @@ def _write(answers: Sequence[Answer], folder: Path, number: int) -> None:
     if not answers:
         path.unlink(missing_ok=True)
         return
-    with replace_file(path) as draft:
-        write_answers(answers, draft, AnswerFormat.JSONL, ())
+    with replace_file(path) as draft, draft.open("w", encoding="utf-8") as file:
+        file.writelines(_lines(answers))

@@ -2,11 +2,12 @@
 
 A language gives its sorted table and says once what an answer shows of it:
 
+    time = AnswerField("time", value=in_seconds)
     SHAPES = (
-        Shape(Field("time", value=in_seconds), Field("stream"), json_field("value")),
-        Shape(Field("time", value=in_seconds), Field("trigger"), Field("message"), when="trigger"),
+        AnswerShape(time, AnswerField("stream"), json_field("params"), AnswerField("value")),
+        AnswerShape(time, AnswerField("trigger"), AnswerField("message"), when="trigger"),
     )
-    Answers(sort_rows(table, ["time", "stream", Key("params", by=json.loads)]), SHAPES)
+    Answers(sort_rows(table, ["time", "stream", SortKey("params", by=json.loads)]), SHAPES)
 
 A row has the last shape whose column `when` is not null in it, else the first. A field is a key of the
 dict; its `value` makes of an entry of the column what the dict has under that key, and JSON writes the
@@ -141,14 +142,23 @@ class Answers(Sequence[Answer]):
 
     def to_arrow(self) -> pa.Table:
         """A column per key, null where an answer has no such key."""
+        batch = self._batch()
+        columns = {name: _column(batch, f) for name, f in _by_key(batch, self._shapes).items()}
+        return pa.table(columns)
+
+    def texts(self, key: str, write: Callable[[Any], str | None]) -> Array:
+        """The values under a key as `write` writes them; null where an answer has no such key."""
+        batch = self._batch()
+        nothing: Any = pa.nulls(len(self), pa.string())
+        for field, is_of in _by_key(batch, self._shapes).get(key, ()):
+            nothing = pc.if_else(is_of, _written(batch, field, write), nothing)
+        found: Array = nothing
+        return found
+
+    def _batch(self) -> pa.RecordBatch:
         table = self._table.combine_chunks()
         columns = [column.combine_chunks() for column in table.columns]
-        batch = pa.RecordBatch.from_arrays(columns, schema=table.schema)
-        given: dict[str, list[tuple[AnswerField | AnswerMark, Any]]] = {}
-        for shape, is_of in zip(self._shapes, _masks(batch, self._shapes), strict=True):
-            for field in shape.fields:
-                given.setdefault(field.name, []).append((field, is_of))
-        return pa.table({name: _column(batch, fields) for name, fields in given.items()})
+        return pa.RecordBatch.from_arrays(columns, schema=table.schema)
 
     def to_pandas(self) -> pd.DataFrame:
         return self.to_arrow().to_pandas()
@@ -225,16 +235,37 @@ def _lines_of(batch: pa.RecordBatch, shape: AnswerShape) -> Array:
 
 
 def _texts(batch: pa.RecordBatch, field: AnswerField | AnswerMark) -> Any:
+    written = _written(batch, field, _json)
+    return written if isinstance(written, str) else written.fill_null("null")
+
+
+def _written(
+    batch: pa.RecordBatch, field: AnswerField | AnswerMark, write: Callable[[Any], str | None]
+) -> Any:
+    """One text where all answers have it; nulls stay."""
     if isinstance(field, AnswerMark):
-        return json.dumps(field.constant)
+        return write(field.constant)
     column = batch.column(field.source)
     if field.value is unchanged and pa.types.is_integer(column.type):
-        return column.cast(pa.string()).fill_null("null")
+        return column.cast(pa.string())
     value = field.value
-    return _per_distinct(column, lambda entry: _json(value(entry))).fill_null("null")
+    return _per_distinct(column, lambda entry: write(value(entry)))
 
 
-def _column(batch: pa.RecordBatch, fields: Sequence[tuple[AnswerField | AnswerMark, Any]]) -> Any:
+Placed = tuple[AnswerField | AnswerMark, Any]
+"""A field, and which rows have it."""
+
+
+def _by_key(batch: pa.RecordBatch, shapes: AnswerShapes) -> dict[str, list[Placed]]:
+    """What shapes have under each key."""
+    found: dict[str, list[Placed]] = {}
+    for shape, is_of in zip(shapes, _masks(batch, shapes), strict=True):
+        for field in shape.fields:
+            found.setdefault(field.name, []).append((field, is_of))
+    return found
+
+
+def _column(batch: pa.RecordBatch, fields: Sequence[Placed]) -> Any:
     """What shapes have under one name; JSON text where they read it from several columns."""
     (first, is_of), *_ = fields
     if isinstance(first, AnswerMark):
@@ -268,7 +299,7 @@ def _distinct(column: Array) -> tuple[list[Any], Any]:
     return encoded.dictionary.to_pylist(), encoded.indices
 
 
-def _per_distinct(column: Array, translate: Callable[[Any], str]) -> Any:
+def _per_distinct(column: Array, translate: Callable[[Any], str | None]) -> Any:
     """Text of each distinct entry, made once; nulls stay."""
     entries, places = _distinct(column)
     return pa.array([*map(translate, entries)], pa.string()).take(places)

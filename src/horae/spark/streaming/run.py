@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -42,7 +42,7 @@ class LiveFiles:
 
     live: Live
     checkpoint: Checkpoint
-    answers: Callable[[pa.Table], Iterable[Answer]]
+    answers: Callable[[pa.Table], Sequence[Answer]]
     row: Callable[[dict[str, Any]], Answer | None]
     roll: Roll
     resolution: int = 1
@@ -52,7 +52,7 @@ class Sink(Protocol):
     """Takes the answers, the late rows and the bad rows of the micro-batch with this number."""
 
     def __call__(
-        self, number: int, answers: Iterable[Answer], late: Sequence[Answer], bad: Sequence[Answer]
+        self, number: int, answers: Sequence[Answer], late: Sequence[Answer], bad: Sequence[Answer]
     ) -> None: ...
 
 
@@ -181,7 +181,7 @@ class Run:
             self._error = _StoppedError(str(error)) if is_cut_off else error
             raise
 
-    def _answers(self, parcels: Parcels) -> Iterable[Answer]:
+    def _answers(self, parcels: Parcels) -> Sequence[Answer]:
         schema = self.files.live.program.answers
         tables = [table.cast(schema) for table in _tables(parcels, Kind.ANSWERS)]
         return self.files.answers(pa.concat_tables([schema.empty_table(), *tables]))
