@@ -23,6 +23,7 @@ from horae.source.errors import InputError
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+    from horae.data.clock import Clock
     from horae.engine.answers import Answers
     from horae.engine.plan import Plan
     from horae.engine.report.report import Report
@@ -101,7 +102,8 @@ class Program:
         language reads several. Rules and queries also take facts, and the text of a `.facts` file.
         """
         if self.record.run is None:
-            return self._adapter.evaluate(inputs, **self._accepted(options))
+            adapter, given = self._adapted(options)
+            return adapter.evaluate(inputs, **given)
         run = self._run(options)
         with called(run.names, strict=run.options.strict):
             records = run.read_values(inputs)
@@ -117,8 +119,8 @@ class Program:
     ) -> Answers:
         """The answers over files, `PATH` or `NAME=PATH`, sorted; `engine` is `spark` or `local`."""
         if self.record.run is None:
-            given = self._accepted(options, Scope.SPARK)
-            return self._adapter.run_files(inputs, engine=engine, master=master, **given)
+            adapter, given = self._adapted(options, Scope.SPARK)
+            return adapter.run_files(inputs, engine=engine, master=master, **given)
         run = self._run(options, Scope.SPARK)
         if engine == "local":
             return run.evaluate(_read_files(run, inputs))
@@ -165,7 +167,8 @@ class Program:
             raise TypeError(f"{self.record.title} has no output streams: leave `stream` out")
         if self.record.run is None:
             one = {} if stream is None else {"stream": stream}
-            return self._adapter.answers(frames, **one, **self._accepted(options, *Scope))
+            adapter, rest = self._adapted(options, *Scope)
+            return adapter.answers(frames, **one, **rest)
         from horae.spark.bad_rows import telling
         from horae.spark.doors import answer_records, door_of, shaped
         from horae.spark.failures import unmarked
@@ -195,7 +198,8 @@ class Program:
         that cannot be read do not end the stream.
         """
         if self.record.run is None:
-            return self._adapter.live(frames, control=control, **self._accepted(options, *Scope))
+            adapter, rest = self._adapted(options, *Scope)
+            return adapter.live(frames, control=control, **rest)
         from horae.spark.bad_rows import gate_for
         from horae.spark.doors import door_of, run_stream
         from horae.spark.failures import unmarked
@@ -211,7 +215,9 @@ class Program:
     def live_files(self, stream: FileStream, **options: object) -> LiveFiles:
         """A stream of files and topics, ready to run."""
         if self.record.run is None:
-            return self._adapter.live_files(stream, **self._accepted(options, *Scope))
+            adapter, rest = self._adapted(options, *Scope)
+            read = self.options.read({**options, **stream.options})
+            return adapter.live_files(stream.fitted(read), **rest)
         from horae.spark.doors import door_of, run_stream
         from horae.spark.failures import unmarked
         from horae.spark.streaming.run import LiveFiles
@@ -232,7 +238,8 @@ class Program:
     def _run(self, given: Mapping[str, object], *scopes: Scope) -> Run:
         assert self.record.run is not None, "the caller looked"
         self._accepted(given, *scopes)
-        return self.record.run(self.checked, self.options.read(given))
+        options = self.options.read(given)
+        return self.record.run(self.record.fit(self.checked, options), options)
 
     def _accepted(self, given: Mapping[str, object], *scopes: Scope) -> dict[str, Any]:
         """What was given, if such a run takes it."""
@@ -244,13 +251,20 @@ class Program:
                 raise TypeError(f"`{name}` is for {scope}: leave it out")
         return dict(given)
 
-    @cached_property
-    def _adapter(self) -> _Adapter:
+    def _adapted(
+        self, given: Mapping[str, object], *scopes: Scope
+    ) -> tuple[_Adapter, dict[str, Any]]:
         """Of a language whose record does not say yet how it runs."""
-        adapter: _Adapter = import_module(f"horae.programs.{self.record.name}").Adapter(
-            self.checked, ()
-        )
-        return adapter
+        self._accepted(given, *scopes)
+        options = self.options.read(given)
+        if options.clock not in self._adapters:
+            make = import_module(f"horae.programs.{self.record.name}").Adapter
+            self._adapters[options.clock] = make(self.record.fit(self.checked, options), ())
+        return self._adapters[options.clock], options.fitted(given)
+
+    @cached_property
+    def _adapters(self) -> dict[Clock, _Adapter]:
+        return {}
 
 
 class _Adapter(Protocol):

@@ -62,7 +62,7 @@ def test_a_clock_reads_seconds():
 
 
 def test_a_unit_that_is_none():
-    with pytest.raises(ValueError, match="time_unit must be one of s, ms, us, ns, not `h`"):
+    with pytest.raises(ValueError, match="time_unit: `h` is not one of s, ms, us, ns"):
         times([], time_unit="h")
 
 
@@ -112,4 +112,4 @@ def test_nanoseconds_as_seconds_do_not_fit(tmp_path, monkeypatch, capsys):
     assert main([*run, "--time-unit", "ns"]) == 0
     assert f'"time": {SECONDS},' in capsys.readouterr().out
     assert main([*run, "--time-unit", "h"]) == 2
-    assert "--time-unit is one of s, ms, us, ns, not `h`." in capsys.readouterr().err
+    assert "--time-unit: `h` is not one of s, ms, us, ns." in capsys.readouterr().err

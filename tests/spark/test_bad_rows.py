@@ -10,6 +10,7 @@ import pytest
 from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 
 import horae
+from horae.data.clock import SECONDS
 from horae.data.fact_tables import lay_out as lay_out_facts
 from horae.data.rows_of_inputs import lay_out as lay_out_rows
 from horae.data.rows_of_inputs import schema_of
@@ -60,7 +61,7 @@ def lines(*texts: str) -> Rows:
 
 
 def test_lines_of_facts():
-    worker = _Lines({"tram": 2, "up": 1}, False, frozenset())
+    worker = _Lines({"tram": 2, "up": 1}, False, frozenset(), SECONDS)
     texts = ("tram(a,b)@3", "tram(a)@3", "not a fact", "up(a)@[1,2)", "up(a)", "% nothing")
     good, bad = sifted(worker, FACTS, lines(*texts))
     assert [(row["predicate"], row["args"], row["low"]) for row in good] == [

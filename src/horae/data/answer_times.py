@@ -8,7 +8,7 @@ from fractions import Fraction
 from math import ceil, floor
 
 from horae.data import catalogue_facts as catalogue
-from horae.data.clock import SECONDS, is_future
+from horae.data.clock import SECONDS, Clock, is_future
 from horae.data.numbers import show
 from horae.data.rationals import is_readable
 
@@ -93,11 +93,11 @@ def _grid(step: Fraction, first: Fraction, last: Fraction) -> list[Fraction]:
     return [number * step for number in range(begin, end + 1)]
 
 
-def read_horizon(written: str | float | Fraction | None) -> Fraction | None:
+def read_horizon(written: object, clock: Clock = SECONDS) -> Fraction | None:
     """A time, as the facts have it: a number, a rational or a date. `inf` is no horizon at all."""
     if written is None or is_future(written):
         return None
-    time = SECONDS.exact(written)
+    time = clock.exact(written)
     if time is None:
         raise ValueError(
             f"horizon: `{show(written)}` is not a time; write for example `100`, `7/2` or `inf`"

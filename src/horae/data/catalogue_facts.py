@@ -18,6 +18,12 @@ _LONGEST = 40
 TIMELESS_IN_STREAM = Message(
     "INP055", "a fact about `{predicate}` comes in a stream, but has no time", "{remedy}"
 )
+DURATION_TOO_FINE = Message(
+    "INP170",
+    "{problem}",
+    "say --precision {needed}: time points are then small enough for all durations of the program",
+)
+DURATION_TOO_LONG = Message("INP170", "{problem}", "use a coarser --precision than {precision}")
 
 
 def bad_line(found: Diagnostic, place: str) -> InputError:

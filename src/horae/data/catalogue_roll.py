@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from horae.data.clock import DECIMALS, NAMES
 from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
 
@@ -73,21 +74,23 @@ class Seconds(StrEnum):
         "if it counts {what}, say --time-unit {unit}; if it does count seconds, --time-unit s"
     )
     OF_WINDOWS = (
-        "if it counts {what}, write windows as numbers of {what} without a unit, or give seconds"
+        "if it counts {what}, say --precision {unit}, or write windows as numbers of {what} "
+        "without a unit; if it does count {read}, say --time-unit {known}"
+    )
+    BESIDE_DATES = (
+        "there are also dates, which count seconds; if it counts {what}, say --time-unit {unit}; "
+        "if it does count seconds, --time-unit s"
     )
 
 
-_UNITS = {"ms": "milliseconds", "us": "microseconds", "ns": "nanoseconds"}
-_PER_SECOND = (("ms", 10**3), ("us", 10**6), ("ns", 10**24))
-
-
-def large_time(seconds: int, year_3000: int, help: Seconds) -> InputError:
+def large_time(number: int, read_as: str, year_3000: int, help: Seconds) -> InputError:
     """In the unit that is meant, it is a time before that year."""
-    unit = next(unit for unit, number in _PER_SECOND if seconds // number < year_3000)
+    meant = (unit for unit, places in DECIMALS.items() if number // 10**places < year_3000)
+    unit = next(meant, "ns")
     return InputError(
         "INP132",
-        f"the time {seconds} is read as seconds since 1970, which is after the year 3000",
-        help=help.format(what=_UNITS[unit], unit=unit),
+        f"the time {number} is read as {NAMES[read_as]} since 1970, which is after the year 3000",
+        help=help.format(what=NAMES[unit], unit=unit, read=NAMES[read_as], known=read_as),
     )
 
 

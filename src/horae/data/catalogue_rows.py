@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from fractions import Fraction
 
-from horae.data.clock import LAST, Clock, Problem, WrongTimeError
+from horae.data.clock import LAST, NAMES, Clock, Problem, WrongTimeError
 from horae.data.intervals import Interval
 from horae.data.layout import Place
 from horae.data.numbers import show
@@ -147,11 +147,15 @@ def wrong_value(place: Place, index: int, column: str, type: Type, found: object
     )
 
 
+_FINER = "; --precision ms (us, ns) makes them smaller, --time-unit says what numbers count"
+
+
 def wrong_time(place: Place, name: str, clock: Clock, error: WrongTimeError) -> InputError:
     """The message about the first value of a time column that is no time point."""
     if error.problem is Problem.MISSING:
         return no_time(place, error.index, name)
-    return not_a_time_point(place, error.index, error.value, _why_no_time(clock, error))
+    why, is_fine = _why_no_time(clock, error), error.problem is Problem.TOO_FINE
+    return not_a_time_point(place, error.index, error.value, why, clock, is_fine=is_fine)
 
 
 def _why_no_time(clock: Clock, error: WrongTimeError) -> str:
@@ -161,19 +165,27 @@ def _why_no_time(clock: Clock, error: WrongTimeError) -> str:
         case Problem.TOO_LARGE:
             return f"it is too large, the last one is {LAST} (2^62)"
         case Problem.TOO_FINE | Problem.INEXACT:
-            return "it is not a whole number"
+            return "it is not a whole number" + _of_points(clock)
         case _:
             is_interval = isinstance(error.value, Interval)
             return "it is an interval" if is_interval else "it is no number and no date"
 
 
-def not_a_time_point(place: Place, index: int, found: object, why: str) -> InputError:
+def _of_points(clock: Clock) -> str:
+    return "" if clock.precision in (None, "s") else f" of {NAMES[clock.precision]}"
+
+
+def not_a_time_point(
+    place: Place, index: int, found: object, why: str, clock: Clock, *, is_fine: bool
+) -> InputError:
+    unit = NAMES[clock.precision or "s"]
     return InputError(
         "INP048",
         f"`{_shown(found)}` is not a time point: {why}",
         place=place.name,
         row=place.row(index),
-        help="time points are whole numbers from 0 on, or dates (in seconds since 1970)",
+        help=f"time points are whole numbers from 0 on, or dates (in {unit} since 1970)"
+        + (_FINER if is_fine else ""),
     )
 
 

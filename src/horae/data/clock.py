@@ -73,14 +73,23 @@ class Clock:
                 raise ValueError(f"{name} must be one of {', '.join(DECIMALS)}, not `{value}`")
 
     @property
+    def number_unit(self) -> str:
+        """What numbers count, said or not."""
+        return self.unit or (self.precision if self.natural else None) or "s"
+
+    @property
     def numbers_per_second(self) -> int:
-        implied = (self.precision if self.natural else None) or "s"
-        return int(10 ** DECIMALS[self.unit or implied])
+        return int(10 ** DECIMALS[self.number_unit])
 
     @property
     def per_second(self) -> int:
         """Ticks in a second, or 1 where times are measured in seconds."""
         return int(10 ** DECIMALS[self.precision or "s"])
+
+    @property
+    def without_precision(self) -> Clock:
+        """The same times as exact rationals, in seconds."""
+        return Clock(self.number_unit)
 
     @property
     def numbers_are_measures(self) -> bool:

@@ -1,11 +1,17 @@
-"""Durations as options have them: `10 s`, `5min`, `0.5 h`, or a number of seconds."""
+"""Durations, as options and programs write them: `10 s`, `5min`, `0.5 h`, or a plain number.
+
+A plain number counts seconds, or time points where times are ticks of a clock.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from fractions import Fraction
 
-_UNITS = {
+from horae.data.clock import DECIMALS, NAMES
+
+UNITS = {
     "ms": Fraction(1, 1000),
     "s": Fraction(1),
     "sec": Fraction(1),
@@ -14,23 +20,42 @@ _UNITS = {
     "h": Fraction(3600),
     "d": Fraction(86400),
 }
+"""In seconds."""
 _DURATION = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)\s*")
 
 
 def read_duration(name: str, written: str | float | Fraction) -> Fraction:
     """In seconds; `name` is the option that a message speaks of."""
-    found = _DURATION.fullmatch(str(written).lower())
-    unit = _UNITS.get(found[2] or "s") if found is not None else None
-    if found is None or unit is None:
+    number, unit = _parts(name, written)
+    return number * UNITS[unit or "s"]
+
+
+def whole_points(name: str, written: str | float | Fraction, precision: str = "s") -> int:
+    """In time points of a precision."""
+    number, unit = _parts(name, written)
+    points = number if unit is None else points_of(number * UNITS[unit], precision)
+    if points.denominator != 1:
+        raise ValueError(
+            f"{name}: `{written}` is not a whole number of time points ({NAMES[precision]})"
+        )
+    return points.numerator
+
+
+def _parts(name: str, written: str | float | Fraction) -> tuple[Fraction, str | None]:
+    parts = _DURATION.fullmatch(str(written).lower())
+    if parts is None or (parts[2] and parts[2] not in UNITS):
         raise ValueError(
             f"{name}: `{written}` is not a duration; write for example `10 s` or `5 min`"
         )
-    return Fraction(found[1]) * unit
+    return Fraction(parts[1]), parts[2] or None
 
 
-def whole_points(name: str, written: str | float | Fraction) -> int:
-    """In time points, which are seconds."""
-    seconds = read_duration(name, written)
-    if seconds.denominator != 1:
-        raise ValueError(f"{name}: `{written}` is not a whole number of time points (seconds)")
-    return seconds.numerator
+def points_of(seconds: Fraction, precision: str) -> Fraction:
+    return seconds * int(10 ** DECIMALS[precision])
+
+
+def precision_for(durations: Iterable[Fraction]) -> str:
+    """The coarsest precision at which these durations, in seconds, are whole; the finest if none is."""
+    known = tuple(durations)
+    whole = (p for p in DECIMALS if all(points_of(d, p).denominator == 1 for d in known))
+    return next(whole, "ns")

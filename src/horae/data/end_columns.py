@@ -13,7 +13,7 @@ from horae.data.columns import Array
 from horae.data.constant_columns import WrongValue, first_wrong
 from horae.data.numbers import parse_bool
 from horae.data.predicate_facts import Ends, Mask, ends_of
-from horae.data.times import note_large_times, read_times, shown
+from horae.data.times import note_times, read_times, shown
 from horae.data.typed_columns import Distinct, Given, plain
 from horae.data.values import is_text
 
@@ -30,7 +30,7 @@ def read_ends(given: Given, clock: Clock) -> tuple[Ends, WrongValue | None]:
         before, _ = read_ends(column[: error.index], clock)
         return before, WrongValue(error.index, shown(column, error.index))
     ends = ends_of(times.counts, times.per, times.nulls)
-    note_large_times(column, times.counts // times.per, clock)
+    note_times(column, times.counts // times.per, clock)
     return ends, None
 
 

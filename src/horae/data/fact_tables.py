@@ -50,6 +50,7 @@ class FactTable:
     interval: tuple[str, ...]
     typed: bool = True
     order: str | None = None
+    clock: Clock = SECONDS
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -66,13 +67,14 @@ def lay_out(
     order: str | None = None,
     typed: bool = True,
     place: str = "",
+    clock: Clock = SECONDS,
 ) -> FactTable:
     """The time, or `from` and `to`, and the order, if they are there; other columns are arguments."""
     check_names(names, place)
     if order is not None and order in names:
         rest = _without(names, (order,))
         table = lay_out(predicate, rest, arities, time=time, typed=typed, place=place)
-        return replace(table, order=order)
+        return replace(table, order=order, clock=clock)
     if predicate not in arities:
         raise catalogue.unknown_predicate(predicate, place, sorted(arities))
     note(predicate, place)
@@ -88,7 +90,7 @@ def lay_out(
         raise catalogue.no_time_column(predicate, names, time, place)
     if len(table.arguments) != arity:
         raise catalogue.wrong_columns(predicate, table.arguments, arity, place)
-    return table
+    return replace(table, clock=clock)
 
 
 def with_ends(
@@ -115,9 +117,7 @@ def _without(names: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name not in taken)
 
 
-def read_table(
-    table: FactTable, columns: Columns, rows: int, place: Place, clock: Clock = SECONDS
-) -> PredicateFacts:
+def read_table(table: FactTable, columns: Columns, rows: int, place: Place) -> PredicateFacts:
     """A fact per row; the first wrong value is an error with its row and column."""
     arguments = tuple(
         _arguments(columns[name], name, place, table.typed) for name in table.arguments
@@ -125,7 +125,7 @@ def read_table(
     order = None
     if table.order is not None:
         order = _constants(columns[table.order], table.order, place, table.typed).coded()
-    low, high = _times(table, columns, rows, place, clock)
+    low, high = _times(table, columns, rows, place)
     return PredicateFacts(table.predicate, arguments, low, high, np.arange(rows), order)
 
 
@@ -147,14 +147,12 @@ def _constants(column: Given, name: str, place: Place, typed: bool) -> Constants
 # --- times
 
 
-def _times(
-    table: FactTable, columns: Columns, rows: int, place: Place, clock: Clock
-) -> tuple[Ends, Ends]:
+def _times(table: FactTable, columns: Columns, rows: int, place: Place) -> tuple[Ends, Ends]:
     if table.time is not None:
-        points = _points(columns[table.time], table.time, place, clock)
+        points = _points(columns[table.time], table.time, place, table.clock)
         return points, points
     if table.interval:
-        return _from_to(table, columns, place, clock)
+        return _from_to(table, columns, place)
     return no_ends(rows), no_ends(rows)
 
 
@@ -168,9 +166,9 @@ def _points(column: Given, name: str, place: Place, clock: Clock) -> Ends:
     return points
 
 
-def _from_to(table: FactTable, columns: Columns, place: Place, clock: Clock) -> tuple[Ends, Ends]:
+def _from_to(table: FactTable, columns: Columns, place: Place) -> tuple[Ends, Ends]:
     """Without a beginning or an end where the cell is empty. What is wrong first is told."""
-    (low, wrong_low), (high, wrong_high) = (read_ends(columns[n], clock) for n in (FROM, TO))
+    (low, wrong_low), (high, wrong_high) = (read_ends(columns[n], table.clock) for n in (FROM, TO))
     flags = {name: read_flags(columns[name]) for name in table.interval if name not in (FROM, TO)}
     errors = [
         *_refused(wrong_low, FROM, catalogue.not_a_time, place),

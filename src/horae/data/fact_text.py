@@ -11,6 +11,7 @@ from itertools import accumulate
 import numpy as np
 
 from horae.data import catalogue_facts as messages
+from horae.data.clock import SECONDS, Clock
 from horae.data.cuts import Rows
 from horae.data.formats.facts import read_lines
 from horae.data.predicate_facts import PredicateFacts, columns_of_facts
@@ -76,11 +77,11 @@ def _encoded(text: str) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def facts_of_text(text: str, name: str) -> FactText:
+def facts_of_text(text: str, name: str, clock: Clock = SECONDS) -> FactText:
     """All facts of a text; the first line that is none is an error."""
     data = _encoded(text.replace("\r\n", "\n"))
-    lines = read_lines(data)
-    parts = lines.facts + (_Rest(name, data, lines.others).read() if lines.others else [])
+    lines = read_lines(data, clock)
+    parts = lines.facts + (_Rest(name, data, lines.others, clock).read() if lines.others else [])
     first: dict[str, int] = {}
     for part in parts:
         start = int(part.numbers.min())
@@ -97,12 +98,13 @@ class _Rest:
     name: str
     data: bytes
     lines: Sequence[tuple[int, int]]
+    clock: Clock
 
     def read(self) -> list[PredicateFacts]:
         texts = [_decoded(self.data[start:end]) for start, end in self.lines]
         source = Source(self.name, "\n".join(texts))
         begins = [0, *accumulate(len(text) + 1 for text in texts)]
-        found, diagnostics = parse_facts(source)
+        found, diagnostics = parse_facts(source, self.clock)
         wrong = next((d for d in diagnostics if d.is_error), None)
         if wrong is not None:
             start = self._byte(source, begins, wrong.span.start)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from horae.data import catalogue
 from horae.data import catalogue_facts as messages
-from horae.data.clock import SECONDS
+from horae.data.clock import SECONDS, Clock
 from horae.data.constants import Value
 from horae.data.endings import FACTS, FACTS_TEXT, ending_of, is_csv, is_json_lines
 from horae.data.fact_tables import Columns, check_names, lay_out, read_table, with_ends
@@ -29,7 +29,7 @@ from horae.data.predicate_facts import (
     count_facts,
     renumbered,
 )
-from horae.data.roll import note, note_large_time
+from horae.data.roll import note, note_time
 from horae.data.topics import is_topic
 from horae.source.errors import InputError
 from horae.source.text import is_unicode
@@ -112,6 +112,7 @@ def read_fact_files(
     order: str | None = None,
     others: bool = False,
     check: FactCheck | None = None,
+    clock: Clock = SECONDS,
 ) -> list[PredicateFacts]:
     """All facts of `.facts` files and of tables (`NAME=PATH`) about predicates of the program.
 
@@ -119,7 +120,7 @@ def read_fact_files(
     file by file. They are numbered through all files.
     """
     facts: list[PredicateFacts] = []
-    reader = FactReader(arities, time, order, others, check)
+    reader = FactReader(arities, time, order, others, check, clock)
     for file in files_of_facts(inputs, arities):
         with reading(file.path):
             facts += renumbered(reader.read(*file), count_facts(facts))
@@ -135,6 +136,7 @@ class FactReader:
     order: str | None
     others: bool
     check: FactCheck | None
+    clock: Clock = SECONDS
 
     def read(
         self, predicate: str | None, file: Path, ends_last: bool = False
@@ -145,7 +147,14 @@ class FactReader:
                 loaded = self._with_ends(predicate, loaded)
             return self.read_table(predicate, loaded, str(file), not is_csv(file))
         text = read_text(file)
-        return read_fact_text(text, self.arities, str(file), others=self.others, check=self.check)
+        return read_fact_text(
+            text,
+            self.arities,
+            str(file),
+            others=self.others,
+            check=self.check,
+            clock=self.clock,
+        )
 
     def _with_ends(self, predicate: str, loaded: Loaded) -> Loaded:
         names, columns, rows = loaded
@@ -164,6 +173,7 @@ class FactReader:
             order=self.order,
             typed=typed,
             place=place,
+            clock=self.clock,
         )
         facts = [read_table(table, columns, rows, Place(place))]
         with rows_in(place):
@@ -195,9 +205,10 @@ def read_fact_text(
     *,
     others: bool = False,
     check: FactCheck | None = None,
+    clock: Clock = SECONDS,
 ) -> list[PredicateFacts]:
     """The facts of a `.facts` text about predicates of the program, and about `others` if asked for."""
-    found = facts_of_text(text, name)
+    found = facts_of_text(text, name, clock)
     if not others:
         found = found.about(arities)
     with found.places():
@@ -237,39 +248,40 @@ def read_python_facts(
     *,
     others: bool = False,
     check: FactCheck | None = None,
+    clock: Clock = SECONDS,
 ) -> list[PredicateFacts]:
     """The text of a `.facts` file, or facts such as `("tram", ["a1", "p1"], 36)`."""
     if isinstance(facts, str):
-        return read_fact_text(facts, arities, others=others, check=check)
+        return read_fact_text(facts, arities, others=others, check=check, clock=clock)
     widths, wanted = _Widths(arities), None if others else arities
-    read = (_known_fact(fact, index, widths, wanted) for index, fact in enumerate(facts))
+    read = (_known_fact(fact, index, widths, wanted, clock) for index, fact in enumerate(facts))
     found = columns_of_facts(fact for fact in read if fact is not None)
     _run(check, found)
     return found
 
 
 def _known_fact(
-    fact: object, index: int, widths: _Widths, wanted: Arities | None
+    fact: object, index: int, widths: _Widths, wanted: Arities | None, clock: Clock
 ) -> GroundFact | None:
     """None for a predicate that is not wanted; all are without a choice."""
-    predicate, arguments, interval = _parts(fact, index)
+    predicate, arguments, interval = _parts(fact, index, clock)
     if wanted is not None and predicate not in wanted:
         return None
     widths.check(predicate, len(arguments), index + 1)
     return GroundFact(predicate, _python_constants(arguments, index), interval)
 
 
-def python_fact(fact: object, index: int) -> GroundFact:
+def python_fact(fact: object, index: int, clock: Clock = SECONDS) -> GroundFact:
     """A fact about anything."""
-    predicate, arguments, interval = _parts(fact, index)
+    predicate, arguments, interval = _parts(fact, index, clock)
     return GroundFact(predicate, _python_constants(arguments, index), interval)
 
 
-def _parts(fact: object, index: int) -> tuple[str, Sequence[object], Interval]:
+def _parts(fact: object, index: int, clock: Clock) -> tuple[str, Sequence[object], Interval]:
     match fact:
         case (str() as predicate, list() | tuple() as arguments, when) if is_unicode(predicate):
             note(predicate, f"row {index + 1}")
-            return predicate, arguments, _python_time(when, index)
+            return predicate, arguments, _python_time(when, index, clock)
         case _:
             raise messages.not_a_fact(index, fact)
 
@@ -283,14 +295,14 @@ def _python_constants(arguments: Sequence[object], index: int) -> tuple[Value, .
     return known
 
 
-def _python_time(when: object, index: int) -> Interval:
+def _python_time(when: object, index: int, clock: Clock) -> Interval:
     if when is None:
         return ALWAYS
-    time = SECONDS.exact(when)
+    time = clock.exact(when)
     if time is not None:
-        note_large_time(when, time, SECONDS)
+        note_time(when, time, clock)
         return point(time)
-    interval = interval_of_text(when, SECONDS) if isinstance(when, str) else None
+    interval = interval_of_text(when, clock) if isinstance(when, str) else None
     if interval is None:
         raise messages.not_a_fact_time(index, when)
     if interval.is_empty:

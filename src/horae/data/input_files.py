@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from horae.data import catalogue
 from horae.data.bind_columns import TableName, columns_of_rows, read_table_name, with_order
+from horae.data.clock import TIME_POINTS, Clock
 from horae.data.endings import is_csv, is_json_lines
 from horae.data.fact_text import facts_of_text
 from horae.data.facts import (
@@ -105,7 +106,7 @@ class _Reader:
 
 def rows_of_text(text: str, registered: Registered, name: str = "<facts>") -> dict[str, pa.Table]:
     """The facts of a `.facts` text."""
-    found = facts_of_text(text, name)
+    found = facts_of_text(text, name, _clock(registered))
     with found.places():
         return read_facts(ground_facts(found.facts), registered)
 
@@ -114,5 +115,11 @@ def rows_of_python(inputs: str | Iterable[object], registered: Registered) -> di
     """The text of a `.facts` file, or facts such as `("tram", ["a1", "p1", 36], 36)`."""
     if isinstance(inputs, str):
         return rows_of_text(inputs, registered)
-    facts = [python_fact(fact, index) for index, fact in enumerate(inputs)]
+    clock = _clock(registered)
+    facts = [python_fact(fact, index, clock) for index, fact in enumerate(inputs)]
     return read_facts(facts, registered)
+
+
+def _clock(registered: Registered) -> Clock:
+    """All inputs have the same."""
+    return next((item.clock for item in registered.values()), TIME_POINTS)

@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from horae.data import catalogue_python as catalogue
 from horae.data.bind_columns import read_table_name
+from horae.data.clock import SECONDS, Clock
 from horae.data.facts import (
     Arities,
     FactCheck,
@@ -31,19 +32,22 @@ def read_given_facts(
     order: str | None = None,
     others: bool = False,
     check: FactCheck | None = None,
+    clock: Clock = SECONDS,
 ) -> list[PredicateFacts]:
     """The facts of a rule program, as `read_fact_files` and `read_python_facts` read them."""
     paths = _paths(inputs)
     facts: list[PredicateFacts] = []
     if paths:
-        facts += read_fact_files(paths, arities, time=time, order=order, others=others, check=check)
+        facts += read_fact_files(
+            paths, arities, time=time, order=order, others=others, check=check, clock=clock
+        )
     if isinstance(inputs, Mapping):
-        reader = FactReader(arities, time, order, others, check)
+        reader = FactReader(arities, time, order, others, check, clock)
         for name, loaded in _tables(inputs):
             facts += renumbered(reader.read_table(name, loaded, name), count_facts(facts))
     elif not paths:
         given = _facts(inputs, sorted(arities))
-        facts += read_python_facts(given, arities, others=others, check=check)
+        facts += read_python_facts(given, arities, others=others, check=check, clock=clock)
     return facts
 
 

@@ -24,7 +24,7 @@ from horae.source.errors import InputError, InputWarning
 
 YEAR_3000 = 32_503_680_000
 """In seconds since 1970."""
-_LARGE_TIME = "#"  # no name
+_LARGE_TIME, _DATE = "#", "#date"  # no names
 Notes = MutableMapping[str, str]
 """Names that the input has, each with the first place where it was met."""
 
@@ -71,18 +71,24 @@ class Roll:
 
     def check_unknown(self) -> None:
         """Names that the program does not have, and times of a strange size; each is told once."""
-        known = {*map(self.names.key, self.names.known), *self._told}
-        if self.names.seconds is None:
+        met = self._met()
+        known = {*map(self.names.key, self.names.known), *self._told, _DATE}
+        if not self._counts_seconds(_DATE in met):
             known.add(_LARGE_TIME)
-        for name, place in sorted(self._met().items()):
+        for name, place in sorted(met.items()):
             if self.names.key(name) not in known:
                 self._told.add(self.names.key(name))
                 attend(self._problem(name, place), self.strict)
 
+    def _counts_seconds(self, has_dates: bool) -> bool:
+        is_told_by_dates = self.names.seconds is catalogue.Seconds.BESIDE_DATES
+        return self.names.seconds is not None and (has_dates or not is_told_by_dates)
+
     def _problem(self, name: str, place: str) -> InputError:
         if name == _LARGE_TIME:
             assert self.names.seconds is not None, "else it is no problem"
-            return catalogue.large_time(int(place), YEAR_3000, self.names.seconds)
+            number, unit = place.split()
+            return catalogue.large_time(int(number), unit, YEAR_3000, self.names.seconds)
         return catalogue.unknown(name, place, self.names.kind, self.names.known)
 
     def check(self) -> None:
@@ -100,15 +106,24 @@ class Roll:
         return met
 
 
-def note_large_time(value: object, time: Fraction, clock: Clock) -> bool:
-    """A number whose unit nobody named and that, on this clock, is a time after the year 3000.
+def note_time(value: object, time: Fraction, clock: Clock) -> bool:
+    """Note a date, or a number whose unit nobody named and that is a time after the year 3000.
 
-    It probably counts smaller units.
+    Such a number probably counts smaller units. Returns whether it was one.
     """
-    is_large = time > YEAR_3000 * clock.per_second and clock.unit is None and is_count(value)
+    if not is_count(value):
+        note_date()
+        return False
+    is_large = time > YEAR_3000 * clock.per_second and clock.unit is None
     if is_large:
-        note(_LARGE_TIME, str(time // clock.per_second))
+        number = time * clock.numbers_per_second / clock.per_second
+        note(_LARGE_TIME, f"{number // 1} {clock.number_unit}")
     return is_large
+
+
+def note_date() -> None:
+    """The input has dates: so the program counts parts of seconds."""
+    note(_DATE)
 
 
 def note(name: str, place: str = "", exactly: str = "") -> None:

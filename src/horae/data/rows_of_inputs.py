@@ -6,13 +6,13 @@ The same for files, facts and the batches of a DataFrame: all refuse the same va
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 
 from horae.data import catalogue_rows as catalogue
 from horae.data.bind_columns import bind_columns, find_column
-from horae.data.clock import TIME_POINTS, Clock
+from horae.data.clock import Clock
 from horae.data.columns import Array
 from horae.data.fact_tables import check_names
 from horae.data.ground_facts import GroundFact
@@ -46,7 +46,6 @@ class InputLayout:
     time: str | None
     order: str | None
     typed: bool
-    clock: Clock = TIME_POINTS
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -97,7 +96,7 @@ def read_rows(layout: InputLayout, columns: Columns, rows: int, place: Place) ->
         for name, column in zip(layout.columns, item.columns, strict=True)
     ]
     if layout.time is not None:
-        arrays.append(typed_times(columns[layout.time], layout.time, layout.clock, place))
+        arrays.append(typed_times(columns[layout.time], layout.time, item.clock, place))
         ordered = None if layout.order is None else columns[layout.order]
         arrays.append(pa.nulls(rows, pa.string()) if ordered is None else typed_orders(ordered))
     return pa.table(arrays, schema=schema_of(item))
@@ -132,12 +131,12 @@ def _check(item: Input, fact: GroundFact, number: int) -> None:
 def _facts(item: Input, rows: dict[int, GroundFact]) -> pa.Table:
     """`rows` are facts by their numbers."""
     names = tuple(column.name for column in item.columns)
-    facts = list(rows.values())
+    item, facts = replace(item, clock=_READ), list(rows.values())
     columns: dict[str, list[object]] = {
         name: [fact.arguments[i] for fact in facts] for i, name in enumerate(names)
     }
     columns[_AT] = [_written(fact.interval) for fact in facts]
-    layout = InputLayout(item, names, _AT if item.is_stream else None, None, True, _READ)
+    layout = InputLayout(item, names, _AT if item.is_stream else None, None, True)
     try:
         return read_rows(layout, columns, len(facts), Place())
     except InputError as error:

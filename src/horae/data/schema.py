@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from horae.data.clock import TIME_POINTS, Clock
 from horae.data.types import Type
 
 
@@ -15,8 +16,9 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """A registered stream or relation."""
+    """A registered stream or relation, and how the times of a stream are read."""
 
     name: str
     is_stream: bool
     columns: tuple[Output, ...]
+    clock: Clock = TIME_POINTS

@@ -22,10 +22,10 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.data.clock import DECIMALS, LAST, Clock, Problem, WrongTimeError, time_text
+from horae.data.clock import DECIMALS, LAST, Clock, Problem, WrongTimeError, is_count, time_text
 from horae.data.columns import Array, Column
 from horae.data.numbers import is_number
-from horae.data.roll import YEAR_3000, note_large_time
+from horae.data.roll import YEAR_3000, note_date, note_time
 from horae.data.values import decoded, describe, is_text
 
 Ints = npt.NDArray[np.int64]
@@ -55,7 +55,21 @@ class Times:
 
 
 def read_times(values: Values, clock: Clock) -> Times:
-    """Raises `WrongTimeError` for the first value that is no time; nulls are left out."""
+    """Raises `WrongTimeError` for the first value that is no time; nulls are left out.
+
+    Times may lie between two ticks of the clock.
+    """
+    try:
+        return _read(values, clock)
+    except WrongTimeError as error:
+        if error.problem is not Problem.TOO_FINE:
+            raise
+    times = _read(values, clock.without_precision)
+    return Times(_scaled(times.counts, clock.per_second), times.per, times.nulls)
+
+
+def _read(values: Values, clock: Clock) -> Times:
+    """Refuses doubles that lie between two ticks."""
     column = _column(values)
     if not column.null_count:
         return _by_type(column, clock)
@@ -72,7 +86,7 @@ def read_times(values: Values, clock: Clock) -> Times:
 
 def to_ticks(values: Values, clock: Clock) -> Ints:
     """The same as whole ticks; refuses what is missing, lies between two ticks or is out of range."""
-    times = read_times(values, clock)
+    times = _read(values, clock)
     if times.nulls is not None:
         raise WrongTimeError(Problem.MISSING, int(np.argmax(times.nulls)), None)
     ticks = times.counts
@@ -85,15 +99,18 @@ def to_ticks(values: Values, clock: Clock) -> Ints:
     return ticks.astype(np.int64, copy=False)
 
 
-def note_large_times(values: Values, ticks: Ints, clock: Clock) -> None:
-    """The largest number for which `note_large_time` is true; dates are no numbers."""
-    if clock.unit is not None or not ticks.max(initial=0) > YEAR_3000 * clock.per_second:
-        return
+def note_times(values: Values, ticks: Ints, clock: Clock) -> None:
+    """Dates, and the largest number for which `note_time` is true."""
     if isinstance(values, pa.Array | pa.ChunkedArray) and pa.types.is_temporal(values.type):
+        note_date()
+        return
+    if len(ticks) and not is_count(shown(values, 0)):
+        note_date()
+    if clock.unit is not None or not ticks.max(initial=0) > YEAR_3000 * clock.per_second:
         return
     large = np.flatnonzero(ticks > YEAR_3000 * clock.per_second)
     for index in large[np.argsort(-ticks[large], kind="stable")].tolist():
-        if note_large_time(shown(values, index), Fraction(int(ticks[index])), clock):
+        if note_time(shown(values, index), Fraction(int(ticks[index])), clock):
             return
 
 
@@ -206,8 +223,7 @@ def _of_doubles(column: Column, clock: Clock) -> Times:
 
 def _places(clock: Clock) -> int:
     """The decimal places of a number that is as fine as the clock."""
-    unit = clock.unit or (clock.precision if clock.natural else None) or "s"
-    return max(0, DECIMALS[clock.precision or "s"] - DECIMALS[unit])
+    return max(0, DECIMALS[clock.precision or "s"] - DECIMALS[clock.number_unit])
 
 
 def _check_doubles(

@@ -25,7 +25,7 @@ from horae.data.columns import Array, Column, DataType
 from horae.data.layout import Place
 from horae.data.numbers import parse_bool, show
 from horae.data.rationals import is_readable
-from horae.data.times import note_large_times, to_ticks
+from horae.data.times import note_times, to_ticks
 from horae.data.types import Type
 from horae.data.values import ARROW_TYPES, decoded, is_text
 from horae.source.errors import InputError
@@ -61,7 +61,7 @@ def typed_times(given: Given, name: str, clock: Clock, place: Place) -> Array:
         ticks = to_ticks(given, clock)
     except WrongTimeError as error:
         raise catalogue.wrong_time(place, name, clock, error) from None
-    note_large_times(given, ticks, clock)
+    note_times(given, ticks, clock)
     return pa.array(ticks)
 
 

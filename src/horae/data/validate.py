@@ -19,7 +19,7 @@ from horae.data.layout import ORDER, ROW, TIME, Layout, Place
 from horae.data.numbers import is_number
 from horae.data.roll import note
 from horae.data.seconds import in_seconds
-from horae.data.times import Ints, note_large_times, to_ticks
+from horae.data.times import Ints, note_times, to_ticks
 from horae.data.types import Type
 from horae.data.values import ARROW_TYPES, cast, is_text
 
@@ -49,7 +49,7 @@ def _ticks(column: Column, layout: Layout, place: Place) -> Ints:
         ticks = to_ticks(column, layout.clock)
     except WrongTimeError as error:
         raise catalogue.wrong_time(place, layout.time, layout.clock, error) from None
-    note_large_times(column, ticks, layout.clock)
+    note_times(column, ticks, layout.clock)
     return ticks
 
 

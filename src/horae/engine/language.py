@@ -32,10 +32,16 @@ Checked = Any
 """A checked program, as its language has it."""
 
 
+def _as_it_is(checked: Checked, options: RunOptions) -> Checked:
+    return checked
+
+
 @dataclass(frozen=True)
 class Language:
     """`name` is what users write, `title` what the language is called in sentences.
 
+    `fit` makes of a checked program the one that runs with such options: its durations are counted in
+    their time points, and its clock is theirs.
     `report` takes the numbers that `report_numbers` names, for bounds that depend on the input.
     A translation raises `ProgramError` where it does not know a construct.
     """
@@ -49,5 +55,6 @@ class Language:
     options: Callable[[], type[RunOptions]]
     fields: tuple[str, ...]
     run: Callable[[Checked, Any], Run] | None = None
+    fit: Callable[[Checked, Any], Checked] = _as_it_is
     report_numbers: tuple[str, ...] = ()
     translations: Mapping[str, Callable[[Checked], str]] = field(default_factory=dict)

@@ -11,15 +11,21 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
-from typing import Any, Self
+from functools import partial
+from typing import Any, ClassVar, Self
 
+from horae.data.clock import DECIMALS, Clock
 from horae.data.durations import read_duration, whole_points
 from horae.data.numbers import show
-from horae.data.time_points import AtEvents, EvaluationTimes, read_evaluation_times
+from horae.data.time_points import AtEvents, EvaluationTimes, read_evaluation_times, write_at
 from horae.source.suggest import did_you_mean
 
 Reader = Callable[[str, Any], object]
 """From the name of an option and what was written for it; a `ValueError` says what is wrong."""
+PointReader = Callable[[str, Any, str], object]
+"""The same for times and durations that become time points of a precision."""
+
+UNITS = "|".join(DECIMALS)
 
 
 class OptionError(ValueError):
@@ -138,6 +144,11 @@ def read_value(name: str, written: object, known: Sequence[str]) -> str:
     return written
 
 
+def read_unit(name: str, written: object) -> str:
+    """A unit of time, or a precision."""
+    return read_value(name, written, tuple(DECIMALS))
+
+
 # --- what all languages have
 
 
@@ -178,6 +189,9 @@ class RunOptions:
     time: str | None = option(
         None, "the time column", read_name, metavar="COL", shown="the timeinput, or `time`"
     )
+    time_unit: str | None = option(
+        None, "what numbers in the time column count", read_unit, metavar=UNITS, shown="s"
+    )
     strict: bool = flag(False, "warnings about the input are errors")
     shards: int | None = option(
         None,
@@ -201,12 +215,27 @@ class RunOptions:
             if name not in known:
                 guess = did_you_mean(name, known) or f"They are {', '.join(known)}."
                 raise TypeError(f"`{name}` is not an option of this language. {guess}")
+        readers = {name: about.read for name, about in known.items()} | cls.readers(given)
         values = {
-            name: _read(known[name], name, written)
+            name: _read(readers[name], name, written)
             for name, written in given.items()
             if written is not None
         }
         return cls(**values)  # type: ignore[arg-type]
+
+    @classmethod
+    def readers(cls, given: Mapping[str, object]) -> dict[str, Reader]:
+        """How options are read that depend on others."""
+        return {}
+
+    @property
+    def clock(self) -> Clock:
+        """How the times of the input are read."""
+        return Clock(self.time_unit)
+
+    def fitted(self, given: Mapping[str, object]) -> dict[str, object]:
+        """What was given, without what a program has been fitted to already."""
+        return {name: value for name, value in given.items() if name != "time_unit"}
 
     @property
     def time_column(self) -> str:
@@ -225,9 +254,9 @@ class RunOptions:
         ]
 
 
-def _read(about: Option, name: str, written: object) -> object:
+def _read(read: Reader, name: str, written: object) -> object:
     try:
-        return about.read(name, written)
+        return read(name, written)
     except OptionError:
         raise
     except ValueError as error:
@@ -260,16 +289,50 @@ def horizon(read: Callable[[Any], object]) -> Any:
     )
 
 
-def read_points(name: str, written: str | float | Fraction) -> Fraction:
+def read_points(name: str, written: str | float | Fraction, precision: str = "s") -> Fraction:
     """A duration in time points."""
-    return Fraction(whole_points(name, written))
+    return Fraction(whole_points(name, written, precision))
 
 
 @dataclass(frozen=True, kw_only=True)
 class PointOptions(RunOptions):
-    """Of a language that is evaluated at time points, which are whole numbers."""
+    """Of a language that is evaluated at time points, which are whole numbers.
+
+    `precision` is the size of a time point. Times and durations are counted in them.
+    """
 
     order: str | None = order()
+    time_unit: str | None = option(
+        None, "what numbers in the time column count", read_unit, metavar=UNITS, shown="precision"
+    )
+    precision: str = option("s", "the size of a time point", read_unit, metavar=UNITS, shown="s")
     at: EvaluationTimes = at(read_evaluation_times, AtEvents(), shown="events")
     lateness: Fraction = lateness(read_points)
     idle: Fraction | None = idle(read_points)
+
+    in_points: ClassVar[dict[str, PointReader]] = {
+        "at": lambda _, written, precision: read_evaluation_times(written, precision),
+        "lateness": read_points,
+        "idle": read_points,
+    }
+
+    @classmethod
+    def readers(cls, given: Mapping[str, object]) -> dict[str, Reader]:
+        precision = read_unit("precision", given.get("precision") or "s")
+        return {
+            name: partial(_at_precision, read, precision) for name, read in cls.in_points.items()
+        }
+
+    @property
+    def clock(self) -> Clock:
+        return Clock(self.time_unit, self.precision, natural=True)
+
+    def fitted(self, given: Mapping[str, object]) -> dict[str, object]:
+        """Times and durations are numbers of time points."""
+        rest = {n: v for n, v in given.items() if n not in ("time_unit", "precision")}
+        counted = {name: getattr(self, name) for name in self.in_points if rest.get(name)}
+        return rest | counted | ({"at": write_at(self.at)} if "at" in counted else {})
+
+
+def _at_precision(read: PointReader, precision: str, name: str, written: object) -> object:
+    return read(name, written, precision)

@@ -26,7 +26,6 @@ from horae.languages.cql.kernel.evaluate import evaluate
 from horae.languages.cql.plan.algebra import Algebra
 from horae.languages.cql.plan.make_algebra import make_algebra
 from horae.languages.cql.report import CQLReport, analyze
-from horae.languages.cql.syntax.durations import has_durations
 from horae.languages.cql.translate.translate import translate
 from horae.programs.given_frames import check_frames
 from horae.programs.live_settings import read_settings, refuse_stream_options
@@ -69,7 +68,7 @@ class CQLProgram:
     def names(self) -> Names:
         """Those that rows may be of."""
         registered = [item.name for item in self.checked.inputs]
-        seconds = Seconds.OF_WINDOWS if has_durations(self.checked.source) else None
+        seconds = Seconds.OF_WINDOWS if self.checked.counts_seconds else None
         return Names(registered, registered, INPUTS, any_case=True, seconds=seconds)
 
     def translate(self, to: str) -> str:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from horae.data.answer_times import AnswerTimes, answer_times, read_at, read_horizon, read_number
-from horae.data.catalogue_roll import PREDICATES
+from horae.data.catalogue_roll import PREDICATES, Seconds
 from horae.data.facts import read_fact_files
 from horae.data.predicate_facts import PredicateFacts, times_of_columns
 from horae.data.python_inputs import read_given_facts
@@ -90,7 +90,12 @@ class DatalogMTLProgram:
     def names(self) -> Names:
         """Those that facts may be about."""
         said = {fact.atom.predicate for fact in self.checked.facts} | self.checked.derived
-        return Names(self.checked.arities, self.checked.arities.keys() - said, PREDICATES)
+        return Names(
+            self.checked.arities,
+            self.checked.arities.keys() - said,
+            PREDICATES,
+            seconds=Seconds.BESIDE_DATES,
+        )
 
     def evaluate(
         self,
@@ -107,7 +112,9 @@ class DatalogMTLProgram:
         dict of paths and tables (pandas, polars, Arrow, or lists of dicts) by predicate.
         """
         with called(self.names, strict=strict):
-            facts = read_given_facts(inputs, self.checked.arities, time=time)
+            facts = read_given_facts(
+                inputs, self.checked.arities, time=time, clock=self.checked.clock
+            )
         return self._evaluate(facts, read_at(at), read_horizon(horizon))
 
     def answers(
@@ -151,8 +158,9 @@ class DatalogMTLProgram:
         coarse = None if precision == _PRECISION else precision
         refuse_stream_options(lateness=lateness, idle=idle, precision=coarse)
         with unmarked(), called(self.names, strict=strict):
-            facts = facts_of_frames(frames, self.checked.arities, time=time)
-            told = facts_of_frames(frames, self.checked.arities, time=time, gate=telling)
+            arities, clock = self.checked.arities, self.checked.clock
+            facts = facts_of_frames(frames, arities, time=time, clock=clock)
+            told = facts_of_frames(frames, arities, time=time, clock=clock, gate=telling)
             count = shards or facts.sparkSession.sparkContext.defaultParallelism * 2
             end, domain = read_horizon(horizon), read_at(at)
             derived = evaluate_facts(facts, self.plan, count, horizon=end, at=domain, told=told)
@@ -219,7 +227,9 @@ class DatalogMTLProgram:
         opened = stream.open()
         is_all = opened.checkpoint.is_new
         with unmarked(), open_roll(self.names, strict=strict, is_all=is_all) as roll:
-            found = FactReader(opened, self.checked.arities, time or "time").read()
+            found = FactReader(
+                opened, self.checked.arities, time or "time", clock=self.checked.clock
+            ).read()
             live = datalogmtl_facts(
                 found.facts,
                 found.given,
@@ -253,7 +263,7 @@ class DatalogMTLProgram:
 
         def read() -> list[PredicateFacts]:
             with called(self.names, strict=strict):
-                return read_fact_files(inputs, self.checked.arities, time=column)
+                return self._files(inputs, column)
 
         if engine == "local":
             return self._evaluate(read(), domain, end)
@@ -262,11 +272,14 @@ class DatalogMTLProgram:
                 return self._run_on_spark(inputs, column, domain, end, master, shards)
         except InputError as error:
             if not has_topic(inputs) and error.code in TOO_NARROW:
-                facts = read_fact_files(inputs, self.checked.arities, time=column)
+                facts = self._files(inputs, column)
                 return self._evaluate(facts, domain, end)  # in integers of any size
             if error.code.startswith("INP") and not has_topic(inputs):
                 read()  # with the true place
             raise
+
+    def _files(self, inputs: Sequence[str], time: str) -> list[PredicateFacts]:
+        return read_fact_files(inputs, self.checked.arities, time=time, clock=self.checked.clock)
 
     def _evaluate(
         self, facts: list[PredicateFacts], at: AnswerTimes | None, horizon: Fraction | None
@@ -297,7 +310,9 @@ class DatalogMTLProgram:
 
         spark = session(master, shards)
         with unmarked():
-            facts = facts_of_inputs(spark, inputs, self.checked.arities, time=time)
+            facts = facts_of_inputs(
+                spark, inputs, self.checked.arities, time=time, clock=self.checked.clock
+            )
             count = shards or spark.sparkContext.defaultParallelism * 2
             derived = evaluate_facts(facts, self.plan, count, horizon=horizon, at=at)
             return collect_answers(derived)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from horae.engine.options import PointOptions
 from horae.programs.live_settings import read_settings, settings_of
 
 if TYPE_CHECKING:
@@ -32,6 +33,13 @@ class FileStream:
         """Those that a program has too."""
         names = ("lateness", "idle", "shards", "bad_rows")
         return {name: getattr(self, name) for name in names}
+
+    def fitted(self, options: RunOptions) -> FileStream:
+        """Durations are numbers of time points where the language has such."""
+        if not isinstance(options, PointOptions):
+            return self
+        idle = None if options.idle is None else str(options.idle)
+        return replace(self, lateness=str(options.lateness), idle=idle)
 
     def open(self, options: RunOptions | None = None, *, whole: bool = False) -> OpenStream:
         """`whole`: time points are whole numbers, and so are durations; `options` have read them."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 import pyarrow as pa
 
-from horae.data.catalogue_roll import PREDICATES
+from horae.data.catalogue_roll import PREDICATES, Seconds
 from horae.data.fact_columns import facts_of_rows
 from horae.data.facts import read_fact_files
 from horae.data.predicate_facts import PredicateFacts
@@ -66,7 +66,9 @@ class LARSProgram:
     def names(self) -> Names:
         """Those that facts may be about."""
         said = {fact.atom.predicate for fact in self.checked.facts} | self.checked.derived
-        return Names(self.checked.arities, self.checked.arities.keys() - said, PREDICATES)
+        seconds = Seconds.OF_WINDOWS if self.checked.counts_seconds else None
+        awaited = self.checked.arities.keys() - said
+        return Names(self.checked.arities, awaited, PREDICATES, seconds=seconds)
 
     def evaluate(
         self,
@@ -95,6 +97,7 @@ class LARSProgram:
                 order=order,
                 others=True,
                 check=StreamCheck(self.checked.derived),
+                clock=self.checked.clock,
             )
         return self._evaluate(facts, read_evaluation_times(at), options)
 
@@ -144,9 +147,11 @@ class LARSProgram:
             return live.answers
         refuse_stream_options(lateness=lateness, idle=idle)
         with unmarked(), called(self.names, strict=strict):
-            arities = self.checked.arities
-            facts = facts_of_frames(frames, arities, time=time, order=order)
-            told = facts_of_frames(frames, arities, time=time, order=order, gate=telling)
+            arities, clock = self.checked.arities, self.checked.clock
+            facts = facts_of_frames(frames, arities, time=time, order=order, clock=clock)
+            told = facts_of_frames(
+                frames, arities, time=time, order=order, clock=clock, gate=telling
+            )
             count = shards or facts.sparkSession.sparkContext.defaultParallelism * 2
             whole = self._whole(read_evaluation_times(at), options, count)
             return answer_facts(facts, whole, self._to_rows, told=told)
@@ -216,7 +221,9 @@ class LARSProgram:
         opened, arities = stream.open(whole=True), self.checked.arities
         is_all = opened.checkpoint.is_new
         with unmarked(), open_roll(self.names, strict=strict, is_all=is_all) as roll:
-            found = FactReader(opened, arities, time or "time", order, others=True).read()
+            found = FactReader(
+                opened, arities, time or "time", order, others=True, clock=self.checked.clock
+            ).read()
             live = lars_facts(
                 found.facts,
                 found.given,
@@ -256,7 +263,13 @@ class LARSProgram:
             check, arities = StreamCheck(self.checked.derived), self.checked.arities
             with called(self.names, strict=strict):
                 return read_fact_files(
-                    inputs, arities, time=column, order=order, others=True, check=check
+                    inputs,
+                    arities,
+                    time=column,
+                    order=order,
+                    others=True,
+                    check=check,
+                    clock=self.checked.clock,
                 )
 
         if engine == "local":
@@ -292,7 +305,13 @@ class LARSProgram:
         spark = session(master, shards)
         with unmarked():
             facts = facts_of_inputs(
-                spark, inputs, self.checked.arities, time=time, order=order, others=True
+                spark,
+                inputs,
+                self.checked.arities,
+                time=time,
+                order=order,
+                others=True,
+                clock=self.checked.clock,
             )
             count = shards or spark.sparkContext.defaultParallelism * 2
             found = answer_facts(facts, self._whole(at, options, count), self._to_rows)

@@ -309,3 +309,27 @@ def test_words_of_sql_are_names_too(word: str):
     assert [d.code for d in diagnostics] == ["CQL103"]
     _, diagnostics = parse(Source("q.cql", text.replace(", FROM", " FROM")))
     assert diagnostics == []
+
+
+# --- durations
+
+
+@pytest.mark.parametrize(
+    ("size", "precision", "points"),
+    [
+        ("10 s", None, 10),
+        ("10 s", "ms", 10_000),
+        ("500 ms", None, 500),
+        ("0.5 s", None, 500),
+        ("1 min", "us", 60_000_000),
+        ("10", "ms", 10),
+    ],
+)
+def test_durations_are_counted_in_time_points(size: str, precision: str | None, points: int):
+    text = "SELECT x FROM s [RANGE {0} SLIDE {0}];"
+    tree, diagnostics = parse(Source("test.cql", text.format(size)), precision)
+    plain, _ = parse(Source("test.cql", text.format(points)))
+    assert diagnostics == []
+    assert tree is not None
+    assert plain is not None
+    assert tree.statements == plain.statements

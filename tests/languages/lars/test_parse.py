@@ -398,3 +398,43 @@ def test_spans_are_places_in_the_source() -> None:
     assert isinstance(rule, tree.Rule)
     assert source.snippet(rule.span) == "a :- b, not win[10] <> p(X)"
     assert [source.snippet(f.span) for f in rule.body] == ["b", "not win[10] <> p(X)"]
+
+
+# --- durations
+
+
+@pytest.mark.parametrize(
+    ("window", "precision", "points"),
+    [
+        ("win[10 s]", None, 10),
+        ("win[10 s]", "ms", 10_000),
+        ("win[500 ms]", None, 500),
+        ("win[0.5 s]", None, 500),
+        ("win[0.1 ms]", None, 100),
+        ("win[0.1 ms]", "ns", 100_000),
+        ("win[1 min]", "us", 60_000_000),
+        ("win[10]", "ms", 10),
+        ("win[10]", None, 10),
+    ],
+)
+def test_durations_are_counted_in_time_points(window: str, precision: str | None, points: int):
+    tree, diagnostics = parse(Source("test.lars", f"p :- {window} <> q."), precision)
+    plain, _ = parse(Source("test.lars", f"p :- win[{points}] <> q."))
+    assert diagnostics == []
+    assert tree is not None
+    assert plain is not None
+    assert tree.statements == plain.statements
+
+
+def test_one_precision_for_all_durations_of_a_program():
+    tree, _ = parse(Source("test.lars", "p :- win[1 s] <> q. r :- win[20 ms] <> q."))
+    assert tree is not None
+    assert tree.precision == "ms"
+    assert "1000" in str(tree.statements[0])
+
+
+def test_no_precision_is_fine_enough():
+    tree, (diagnostic,) = parse(Source("test.lars", "p :- win[0.0000001 ms] <> q."))
+    assert tree is None
+    assert diagnostic.code == "LRS014"
+    assert diagnostic.message == "`0.0000001 ms` is no whole number of nanoseconds"

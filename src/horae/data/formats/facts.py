@@ -20,6 +20,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from horae.data.clock import SECONDS, Clock
 from horae.data.constants import Value
 from horae.data.formats.tokens import (
     PADDING,
@@ -41,6 +42,8 @@ from horae.data.predicate_facts import (
     no_ends,
 )
 from horae.data.rationals import is_readable, read_number
+from horae.data.roll import note_time
+from horae.data.times import note_times
 
 NUMBER = r"[+-]?[0-9]+(?:\.[0-9]+)?(?:/[0-9]+)?"
 NAME = r"[^\W\d]\w*(?::+\w+)*"
@@ -67,7 +70,7 @@ class Lines(NamedTuple):
     others: list[tuple[int, int]]
 
 
-def read_lines(data: bytes) -> Lines:
+def read_lines(data: bytes, clock: Clock = SECONDS) -> Lines:
     """Lines end with a line feed; blank ones are none."""
     if b"\0" in data:
         return Lines([], list(_all_lines(data)))
@@ -76,7 +79,7 @@ def read_lines(data: bytes) -> Lines:
     facts: list[PredicateFacts] = []
     others: list[Pieces] = []
     for shape, group in _by_shape(text, marks):
-        found, rest = group.read(shape)
+        found, rest = group.read(shape, clock)
         facts += found
         others.append(rest)
     starts, ends = (np.concatenate([part[i] for part in others]) for i in (0, 1))
@@ -166,17 +169,18 @@ class _Group:
     def lines(self) -> Pieces:
         return Pieces(self.line_starts, self.places[self.last])
 
-    def read(self, shape: str | None) -> tuple[list[PredicateFacts], Pieces]:
+    def read(self, shape: str | None, clock: Clock) -> tuple[list[PredicateFacts], Pieces]:
         """The facts, and the lines that are none; blank ones are left out."""
         common = _SHAPE.fullmatch(shape) if shape is not None else None
         if common is None:
             lines = trimmed(self.text, self.lines) if shape == "\n" else self.lines
             filled = lines.starts < lines.ends
             return [], self.lines.take(filled)
-        return self._facts(len(common["commas"]) + 1, common["at"] is not None, common["ends"])
+        width, is_timed = len(common["commas"]) + 1, common["at"] is not None
+        return self._facts(width, is_timed, common["ends"], clock)
 
     def _facts(
-        self, width: int, is_timed: bool, brackets: str | None
+        self, width: int, is_timed: bool, brackets: str | None, clock: Clock
     ) -> tuple[list[PredicateFacts], Pieces]:
         predicate = without_indent(self.text, Pieces(self.line_starts, self._mark(0)))
         names = distinct_words(self.text, predicate)
@@ -186,23 +190,25 @@ class _Group:
             column, known = _constants(distinct_words(self.text, self._piece(place)))
             arguments.append(column)
             good &= known
-        low, high, known = self._times(width + 1, is_timed, brackets)
+        low, high, known = self._times(width + 1, is_timed, brackets, clock)
         good &= known
         whole = _Columns(names, tuple(arguments), low, high, predicate.starts)
         return list(whole.by_predicate(good)), self.lines.take(~good)
 
-    def _times(self, mark: int, is_timed: bool, brackets: str | None) -> tuple[Ends, Ends, Mask]:
+    def _times(
+        self, mark: int, is_timed: bool, brackets: str | None, clock: Clock
+    ) -> tuple[Ends, Ends, Mask]:
         """`mark` is the one behind the arguments: an `@`, or the end of the line."""
         count = len(self.first)
         if not is_timed:
             return no_ends(count), no_ends(count), self._is_blank(mark - 1, dot=True)
         good = self._is_blank(mark - 1)
         if brackets is None:
-            points, known = _times(distinct_words(self.text, self._piece(mark, dot=True)))
+            points, known = _times(distinct_words(self.text, self._piece(mark, dot=True)), clock)
             return points, points, good & known & ~_are_infinite(points)
         good &= self._is_blank(mark) & self._is_blank(mark + 3, dot=True)
-        low, is_low = _times(distinct_words(self.text, self._piece(mark + 1)), "-inf")
-        high, is_high = _times(distinct_words(self.text, self._piece(mark + 2)), "inf")
+        low, is_low = _times(distinct_words(self.text, self._piece(mark + 1)), clock, "-inf")
+        high, is_high = _times(distinct_words(self.text, self._piece(mark + 2)), clock, "inf")
         low = Ends(
             low.numerators, low.denominator, low.is_infinite, _flag(brackets[0] == "(", count)
         )
@@ -289,12 +295,13 @@ def constant_of(text: str) -> Value | None:
     return None if text[0] == "_" else text
 
 
-def _times(words: Words, infinite: str | None = None) -> tuple[Ends, Mask]:
+def _times(words: Words, clock: Clock, infinite: str | None = None) -> tuple[Ends, Mask]:
     """And which rows have one; `infinite` is the word for none."""
-    if all(map(_WHOLE.fullmatch, words.texts)):
+    if clock.numbers_are_measures and all(map(_WHOLE.fullmatch, words.texts)):
         numbers = np.array([*map(int, words.texts)], np.int64)
+        note_times(pa.array(numbers), numbers, clock)
         return Ends(numbers[words.codes], 1), np.ones(len(words.codes), bool)
-    times = [None if text == infinite else _time(text) for text in words.texts]
+    times = [None if text == infinite else _time(text, clock) for text in words.texts]
     known = np.array(
         [t is not None or text == infinite for t, text in zip(times, words.texts, strict=True)],
         bool,
@@ -302,8 +309,13 @@ def _times(words: Words, infinite: str | None = None) -> tuple[Ends, Mask]:
     return ends_of_fractions(words.codes, times), known[words.codes]
 
 
-def _time(text: str) -> Fraction | None:
-    return rational_of(text) if _TIME.fullmatch(text) else None
+def _time(text: str, clock: Clock) -> Fraction | None:
+    number = rational_of(text) if _TIME.fullmatch(text) else None
+    if number is None:
+        return None
+    time = clock.of_seconds(number) if is_moment(text) else clock.of_number(number)
+    note_time(text, time, clock)
+    return time
 
 
 def rational_of(text: str) -> Fraction | None:

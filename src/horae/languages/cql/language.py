@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from horae.engine.language import Language
@@ -19,6 +20,15 @@ def _check(source: Source) -> tuple[Program | None, list[Diagnostic]]:
     from horae.languages.cql.check.check import load
 
     return load(source)
+
+
+def _fit(program: Program, options: CQLOptions) -> Program:
+    from horae.engine.precision import at_precision
+    from horae.languages.cql.check.check import load
+
+    timed = at_precision(program, options.precision, load)
+    inputs = tuple(replace(item, clock=options.clock) for item in timed.inputs)
+    return replace(timed, inputs=inputs)
 
 
 def _format(source: Source) -> str:
@@ -57,6 +67,7 @@ LANGUAGE = Language(
     format=_format,
     report=_report,
     options=_options,
+    fit=_fit,
     fields=("time", "query", "row", "kind"),
     translations={"lars": _to_lars},
 )

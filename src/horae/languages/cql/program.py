@@ -233,3 +233,10 @@ class Program:
     source: text.Source
     inputs: tuple[Input, ...]
     queries: tuple[Query, ...]
+    has_durations: bool = False
+    precision: str = "s"  # the size of a time point, which durations have been counted in
+
+    @property
+    def counts_seconds(self) -> bool:
+        """Whether something says that time points are parts of a second: a duration, or a precision."""
+        return self.has_durations or self.precision != "s"

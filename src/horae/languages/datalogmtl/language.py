@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from horae.engine.language import Language
@@ -21,6 +22,10 @@ def _check(source: Source) -> tuple[Program | None, list[Diagnostic]]:
     from horae.languages.datalogmtl.check.check import load
 
     return load(source)
+
+
+def _fit(program: Program, options: DatalogMTLOptions) -> Program:
+    return replace(program, clock=options.clock)
 
 
 def _format(source: Source) -> str:
@@ -70,6 +75,7 @@ LANGUAGE = Language(
     format=_format,
     report=_report,
     options=_options,
+    fit=_fit,
     fields=("time", "predicate", "args", "interval"),
     report_numbers=("objects", "gcd", "step"),
     translations={"normal": _to_normal_form},

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from horae.data.clock import SECONDS, Clock
 from horae.languages.datalogmtl.syntax.tree import Binary, Fact, Formula, Modal, Rule
 from horae.rules.terms import Atom
 from horae.source.text import Source
@@ -22,6 +23,7 @@ class Program:
     queries: tuple[str, ...]  # the predicates to answer: those of `?-`, else all derived ones
     arities: dict[str, int]
     strata: tuple[frozenset[str], ...]  # of derived predicates, lowest first
+    clock: Clock = SECONDS  # how times of the input are read
 
     @property
     def derived(self) -> frozenset[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from horae.engine.language import Language
@@ -18,6 +19,13 @@ def _check(source: Source) -> tuple[Program | None, list[Diagnostic]]:
     from horae.languages.lars.check.check import load
 
     return load(source)
+
+
+def _fit(program: Program, options: LARSOptions) -> Program:
+    from horae.engine.precision import at_precision
+    from horae.languages.lars.check.check import load
+
+    return replace(at_precision(program, options.precision, load), clock=options.clock)
 
 
 def _format(source: Source) -> str:
@@ -46,5 +54,6 @@ LANGUAGE = Language(
     format=_format,
     report=_report,
     options=_options,
+    fit=_fit,
     fields=("time", "at", "answer", "predicate", "args", "inconsistent"),
 )

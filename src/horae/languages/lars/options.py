@@ -6,11 +6,12 @@ import re
 from dataclasses import dataclass
 from enum import StrEnum
 from math import floor
-from typing import Literal
+from typing import ClassVar, Literal
 
 from horae.data.answer_times import read_horizon
+from horae.data.clock import Clock
 from horae.data.numbers import show
-from horae.engine.options import OptionError, PointOptions, choice, horizon, option
+from horae.engine.options import OptionError, PointOptions, PointReader, choice, horizon, option
 
 AnswerCount = int | Literal["all"] | None
 """How many answers an evaluation time gives at most.
@@ -44,9 +45,9 @@ def _read_answers(name: str, written: object) -> AnswerCount:
     return int(text)
 
 
-def _read_last_point(written: str | float) -> int | None:
+def _read_last_point(written: object, precision: str = "s") -> int | None:
     """The last time point up to a time."""
-    time = read_horizon(written)
+    time = read_horizon(written, Clock(precision=precision, natural=True))
     return None if time is None else floor(time)
 
 
@@ -55,6 +56,10 @@ class LARSOptions(PointOptions):
     """When, how far and what kind of answers a program gives."""
 
     horizon: int | None = horizon(_read_last_point)
+    in_points: ClassVar[dict[str, PointReader]] = {
+        **PointOptions.in_points,
+        "horizon": lambda _, written, precision: _read_last_point(written, precision),
+    }
     mode: Mode = choice(Mode.STATELESS, "whether earlier evaluations stay visible")
     consequences: Consequences = choice(
         Consequences.ALL, "all answers, or what some or all of them have"

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
+from horae.data.clock import TIME_POINTS, Clock
 from horae.languages.lars.syntax.tree import (
     Always,
     And,
@@ -35,6 +36,14 @@ class Program:
     facts: tuple[Fact, ...]
     queries: tuple[str, ...]  # the predicates to answer: those of `?-`, else all derived ones
     arities: dict[str, int]
+    has_durations: bool = False
+    precision: str = "s"  # the size of a time point, which durations have been counted in
+    clock: Clock = TIME_POINTS  # how times of the input are read
+
+    @property
+    def counts_seconds(self) -> bool:
+        """Whether something says that time points are parts of a second: a duration, or a precision."""
+        return self.has_durations or self.precision != "s"
 
     @property
     def derived(self) -> frozenset[str]:

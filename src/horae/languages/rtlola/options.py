@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import partial
 from glob import glob
 from pathlib import Path
 
-from horae.data.clock import DECIMALS, SECONDS
+from horae.data.clock import DECIMALS, SECONDS, Clock
 from horae.data.endings import EVENTS, ending_of, is_csv
 from horae.data.numbers import show
 from horae.data.topics import is_topic
 from horae.engine.options import (
+    UNITS,
     OptionError,
     RunOptions,
     Scope,
@@ -23,7 +23,7 @@ from horae.engine.options import (
     option,
     order,
     read_names,
-    read_value,
+    read_unit,
 )
 
 
@@ -33,10 +33,6 @@ class Emit(StrEnum):
     ALL = "all"
     CHANGES = "changes"
     TRIGGERS = "triggers"
-
-
-_UNITS = "|".join(DECIMALS)
-_read_unit = partial(read_value, known=tuple(DECIMALS))
 
 
 def _read_origin(name: str, written: object) -> Fraction:
@@ -72,12 +68,9 @@ class RTLolaOptions(RunOptions):
     precision: str = option(
         "us",
         "the finest difference between times of the input",
-        _read_unit,
-        metavar=_UNITS,
+        read_unit,
+        metavar=UNITS,
         shown="us",
-    )
-    time_unit: str | None = option(
-        None, "what times that are numbers count", _read_unit, metavar=_UNITS, shown="s"
     )
     yes: bool = flag(False, "running also where clocks would tick very often")
     whole_rows: bool = flag(
@@ -89,6 +82,13 @@ class RTLolaOptions(RunOptions):
     def __post_init__(self) -> None:
         if self.header is False and self.columns is None:
             raise OptionError("header", "`columns` must be given too, all names in order")
+
+    def fitted(self, given: Mapping[str, object]) -> dict[str, object]:
+        return dict(given)
+
+    @property
+    def clock(self) -> Clock:
+        return Clock(self.time_unit, self.precision)
 
     @property
     def decimals(self) -> int:

@@ -11,6 +11,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
 from horae.data.catalogue_facts import wrong_columns
+from horae.data.clock import SECONDS, Clock
 from horae.data.columns import Array, Column
 from horae.data.endings import is_csv, is_json_lines
 from horae.data.fact_columns import rows_of_facts, to_columns
@@ -39,13 +40,14 @@ def facts_of_frames(
     *,
     time: str = "time",
     order: str | None = None,
+    clock: Clock = SECONDS,
     gate: Gate = strict,
 ) -> DataFrame:
     """A DataFrame per predicate: a column per argument, in order, and the time columns."""
     if not frames:
         raise ValueError("answers needs a DataFrame for at least one predicate")
     parts = [
-        facts_of_frame(predicate, frame, arities, time=time, order=order, gate=gate)
+        facts_of_frame(predicate, frame, arities, time=time, order=order, clock=clock, gate=gate)
         for predicate, frame in frames.items()
     ]
     return reduce(DataFrame.unionAll, [part.rows for part in parts])
@@ -58,10 +60,11 @@ def facts_of_frame(
     *,
     time: str = "time",
     order: str | None = None,
+    clock: Clock = SECONDS,
     gate: Gate = strict,
 ) -> Piped:
     names = frame.columns
-    table = lay_out(predicate, names, arities, time=time, order=order, place=predicate)
+    table = lay_out(predicate, names, arities, time=time, order=order, place=predicate, clock=clock)
     return tabled_facts(frame, table, predicate, gate)
 
 
@@ -73,12 +76,13 @@ def facts_of_files(
     time: str = "time",
     order: str | None = None,
     others: bool = False,
+    clock: Clock = SECONDS,
 ) -> DataFrame:
     """`.facts` files, and tables as `NAME=PATH`.
 
     With `others`, facts of `.facts` files about predicates that the program does not have come too.
     """
-    door = _Door(spark, dict(arities), time, order, others)
+    door = _Door(spark, dict(arities), time, order, others, clock)
     parts = [door.open(*file) for file in files_of_facts(inputs, arities)]
     return reduce(DataFrame.unionAll, parts) if parts else facts_of_python(spark, [])
 
@@ -92,11 +96,13 @@ class _Door:
     time: str
     order: str | None
     others: bool
+    clock: Clock
 
     def open(self, predicate: str | None, file: Path, ends_last: bool = False) -> DataFrame:
         if predicate is None:
             lines = read_lines(self.spark, file)
-            return strict(lines, _Lines(self.arities, str(file), self.others), FACTS).rows
+            worker = _Lines(self.arities, str(file), self.others, self.clock)
+            return strict(lines, worker, FACTS).rows
         if is_json_lines(file):
             return self._json_table(predicate, file)
         if not is_csv(file):
@@ -131,6 +137,7 @@ class _Door:
             order=self.order,
             typed=typed,
             place=str(file),
+            clock=self.clock,
         )
 
 
@@ -150,12 +157,15 @@ class _Lines:
     arities: dict[str, int]
     name: str
     others: bool
+    clock: Clock
 
     def __call__(self, batches: Batches) -> Batches:
         with marked():
             for batch in batches:
                 text = "\n".join(map(str, batch.column(0).to_pylist()))
-                facts = read_fact_text(text, self.arities, self.name, others=self.others)
+                facts = read_fact_text(
+                    text, self.arities, self.name, others=self.others, clock=self.clock
+                )
                 yield rows_of_facts(facts)
 
 

@@ -15,6 +15,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from horae.data import catalogue_facts as messages
 from horae.data.catalogue_facts import TIMELESS_IN_STREAM
+from horae.data.clock import SECONDS, Clock
 from horae.data.fact_tables import FROM, INTERVAL_COLUMNS, TO, FactTable, lay_out
 from horae.data.facts import named_path
 from horae.data.formats.jsonl import exact_objects
@@ -39,6 +40,7 @@ def facts_of_inputs(
     time: str = "time",
     order: str | None = None,
     others: bool = False,
+    clock: Clock = SECONDS,
 ) -> DataFrame:
     """Of files, and of the records that topics have now."""
     named = [(text, *named_path(text)) for text in inputs]
@@ -46,12 +48,24 @@ def facts_of_inputs(
     for name, topic in ((name, read_url(path)) for _, name, path in named if is_topic(path)):
         predicate, names = predicate_of(name, topic), topic_columns(spark, topic, time)
         facts = topic_facts(
-            spark, predicate, topic, arities, names=names, time=time, order=order, live=False
+            spark,
+            predicate,
+            topic,
+            arities,
+            names=names,
+            time=time,
+            order=order,
+            clock=clock,
+            live=False,
         )
         parts.append(facts.rows)
     files = [text for text, _, path in named if not is_topic(path)]
     if files or not parts:
-        parts.append(facts_of_files(spark, files, arities, time=time, order=order, others=others))
+        parts.append(
+            facts_of_files(
+                spark, files, arities, time=time, order=order, others=others, clock=clock
+            )
+        )
     return reduce(DataFrame.unionAll, parts)
 
 
@@ -64,11 +78,14 @@ def topic_facts(
     names: Sequence[str],
     time: str,
     order: str | None,
+    clock: Clock = SECONDS,
     live: bool = True,
     gate: Gate = strict,
 ) -> Piped:
     """Of records with the keys `names`; of equal times in the order of a key, or of the records."""
-    table = lay_out(predicate, names, arities, time=time, order=order, place=topic.path)
+    table = lay_out(
+        predicate, names, arities, time=time, order=order, place=topic.path, clock=clock
+    )
     if table.time is None and not table.interval:
         raise _no_time(predicate, time, topic)
     lines = record_lines(kafka_frame(spark, topic, live=live))

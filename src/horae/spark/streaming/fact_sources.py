@@ -14,6 +14,7 @@ from typing import ClassVar
 import pyarrow as pa
 
 from horae.data import catalogue_facts as messages
+from horae.data.clock import SECONDS, Clock
 from horae.data.fact_columns import rows_of_facts
 from horae.data.fact_tables import INTERVAL_COLUMNS, FactTable, lay_out
 from horae.data.facts import read_fact_files, read_fact_text
@@ -60,6 +61,7 @@ class FactReader:
     time: str = "time"
     order: str | None = None
     others: bool = False
+    clock: Clock = SECONDS
     _streams: list[tuple[Source | Topic, Piped]] = field(default_factory=list)
     _given: list[GroundFact] = field(default_factory=list)
     _remembered: list[GroundFact] = field(default_factory=list)
@@ -89,11 +91,15 @@ class FactReader:
 
     def _all_facts(self) -> list[GroundFact]:
         names = [str(file) for file in self._files]
-        return ground_facts(read_fact_files(names, self.arities, others=self.others))
+        return ground_facts(
+            read_fact_files(names, self.arities, others=self.others, clock=self.clock)
+        )
 
     def _good_facts(self) -> list[GroundFact]:
         def read(text: str) -> list[GroundFact]:
-            return ground_facts(read_fact_text(text, self.arities, others=self.others))
+            return ground_facts(
+                read_fact_text(text, self.arities, others=self.others, clock=self.clock)
+            )
 
         return [fact for file in self._files for fact in read_good_lines(file, read)]
 
@@ -103,7 +109,7 @@ class FactReader:
     def _add(self, text: str, name: str | None, source: Source) -> None:
         if source.ending == ".facts":
             known = start_files(self.opened.checkpoint, self._files)
-            worker = _Lines(dict(self.arities), self.others, known)
+            worker = _Lines(dict(self.arities), self.others, known, self.clock)
             self._stream(
                 source, self.opened.gate(stream_lines(self.opened.spark, source), worker, FACTS)
             )
@@ -133,6 +139,7 @@ class FactReader:
             names=names,
             time=self.time,
             order=self.order,
+            clock=self.clock,
             gate=self.opened.gate,
         )
         self._topics[key] = names
@@ -147,6 +154,7 @@ class FactReader:
             order=self.order,
             typed=source.ending != ".csv",
             place=source.path,
+            clock=self.clock,
         )
 
     def _table(self, table: FactTable, source: Source) -> Piped:
@@ -194,6 +202,7 @@ class _Lines:
     arities: dict[str, int]
     others: bool
     known: frozenset[str]
+    clock: Clock
 
     wants_file: ClassVar = True
 
@@ -204,7 +213,7 @@ class _Lines:
                     yield rows_of_facts(self._facts(file, text))
 
     def _facts(self, file: str, text: str) -> list[PredicateFacts]:
-        facts = read_fact_text(text, self.arities, file, others=self.others)
+        facts = read_fact_text(text, self.arities, file, others=self.others, clock=self.clock)
         static = [part for part in facts if part.low.is_infinite is not None]
         if static and file not in self.known:
             raise static_in_stream(_first_static(static), file)

@@ -44,10 +44,10 @@ def live_lars(
     gate: Gate = strict,
 ) -> Live:
     streams, tables = apart(frames)
-    arities = plan.program.arities
-    given = collected(facts_of_frames(tables, arities, time=time)) if tables else []
+    arities, clock = plan.program.arities, plan.program.clock
+    given = collected(facts_of_frames(tables, arities, time=time, clock=clock)) if tables else []
     facts = [
-        facts_of_frame(name, frame, arities, time=time, order=order, gate=gate)
+        facts_of_frame(name, frame, arities, time=time, order=order, clock=clock, gate=gate)
         for name, frame in streams.items()
     ]
     return lars_facts(Sources(facts), given, plan, at, options, settings, gate)
@@ -85,10 +85,10 @@ def live_datalogmtl(
     gate: Gate = strict,
 ) -> Live:
     streams, tables = apart(frames)
-    arities = normal.program.arities
-    given = collected(facts_of_frames(tables, arities, time=time)) if tables else []
+    arities, clock = normal.program.arities, normal.program.clock
+    given = collected(facts_of_frames(tables, arities, time=time, clock=clock)) if tables else []
     facts = [
-        facts_of_frame(name, frame, arities, time=time, gate=gate)
+        facts_of_frame(name, frame, arities, time=time, clock=clock, gate=gate)
         for name, frame in streams.items()
     ]
     return datalogmtl_facts(

@@ -19,9 +19,12 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source
 
 
-def load(source: Source) -> tuple[Program | None, list[Diagnostic]]:
-    """Parse and check. There is a program iff no diagnostic is an error."""
-    tree, found = parse(source)
+def load(source: Source, precision: str | None = None) -> tuple[Program | None, list[Diagnostic]]:
+    """Parse and check. There is a program iff no diagnostic is an error.
+
+    Durations are counted in time points of a precision, by default the coarsest that is fine enough.
+    """
+    tree, found = parse(source, precision)
     return (None, found) if tree is None else check(source, tree)
 
 
@@ -36,7 +39,7 @@ def check(source: Source, tree: Tree) -> tuple[Program | None, list[Diagnostic]]
     report = _each_once([*report, *found])
     if any(d.is_error for d in report):
         return None, report
-    return Program(source, inputs, queries), report
+    return Program(source, inputs, queries, tree.has_durations, tree.precision), report
 
 
 def _each_once(report: Iterable[Diagnostic]) -> list[Diagnostic]:

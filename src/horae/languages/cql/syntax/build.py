@@ -38,6 +38,10 @@ class _Clause:
 class Builder(ExpressionBuilder):
     """One method per rule of the grammar for statements, queries and windows."""
 
+    def __init__(self, precision: str) -> None:
+        super().__init__()
+        self._precision = precision
+
     # --- statements
 
     def register(self, meta: Meta, children: list[Any]) -> tree.Register:
@@ -148,12 +152,12 @@ class Builder(ExpressionBuilder):
         return window
 
     def range(self, meta: Meta, children: list[Any]) -> tree.Range:
-        length = read_size(children[0], "RANGE", self.diagnostics)
+        length = read_size(children[0], "RANGE", self._precision, self.diagnostics)
         slide = children[1] if len(children) > 1 else 1
         return tree.Range(length, slide, span=span_in(meta))
 
     def slide(self, meta: Meta, children: list[Any]) -> int:
-        return read_size(children[0], "SLIDE", self.diagnostics)
+        return read_size(children[0], "SLIDE", self._precision, self.diagnostics)
 
     def unbounded(self, meta: Meta, children: list[Any]) -> tree.Range:
         return tree.Range(None, 1, span=span_in(meta))
@@ -163,7 +167,7 @@ class Builder(ExpressionBuilder):
 
     def rows(self, meta: Meta, children: list[Any]) -> tree.Rows:
         by = children[0] if isinstance(children[0], tuple) else ()
-        count = read_size(children[-1], "ROWS", self.diagnostics)
+        count = read_size(children[-1], "ROWS", self._precision, self.diagnostics)
         return tree.Rows(count, by, span=span_in(meta))
 
     def partition(self, meta: Meta, children: list[Any]) -> tuple[tree.Name, ...]:

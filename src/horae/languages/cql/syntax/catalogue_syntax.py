@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from functools import partial
 
+from horae.data.clock import NAMES
 from horae.frontend import catalogue_syntax as shared
 from horae.frontend.catalogue_syntax import error
 from horae.source.diagnostic import Diagnostic
@@ -158,9 +159,11 @@ _SIZE_HELP = {
 }
 
 
-def not_whole(span: Span, what: str) -> Diagnostic:
-    help = "write a whole number" if what == "ROWS" else "write a whole number of seconds"
-    return error("CQL016", f"{what} takes whole {_UNITS[what]}", span, help=help)
+def not_whole(span: Span, what: str, precision: str | None) -> Diagnostic:
+    """`precision` is that of a duration; a plain number counts what it counts."""
+    counted = "" if precision is None else f", which are {NAMES[precision]}"
+    help = "write a whole number" if what == "ROWS" else "write a whole number, or a unit: `500 ms`"
+    return error("CQL016", f"{what} takes whole {_UNITS[what]}{counted}", span, help=help)
 
 
 _UNITS = {"RANGE": "time points", "SLIDE": "time points", "ROWS": "numbers of rows"}

@@ -12,10 +12,12 @@ from dataclasses import dataclass
 
 from lark import Token
 
+from horae.data.durations import precision_for
 from horae.frontend.lalr import Stuck, depth, derive, span_of
 from horae.languages.cql.syntax import catalogue_syntax as catalogue
 from horae.languages.cql.syntax.brackets import check_brackets
 from horae.languages.cql.syntax.build import Builder
+from horae.languages.cql.syntax.durations import durations
 from horae.languages.cql.syntax.expectations import explain
 from horae.languages.cql.syntax.statements import Chunk, cut
 from horae.languages.cql.syntax.tokens import grammar, scan
@@ -35,24 +37,30 @@ class Parsed:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def parse(source: Source) -> tuple[Tree | None, list[Diagnostic]]:
+def parse(source: Source, precision: str | None = None) -> tuple[Tree | None, list[Diagnostic]]:
     """The tree, or None and the errors in source order."""
     scanned = scan(source)
-    parsed = list(parse_chunks(scanned.tokens, scanned.diagnostics))
+    written = list(durations(scanned.tokens))
+    precision = precision or precision_for(written)
+    parsed = list(parse_chunks(scanned.tokens, scanned.diagnostics, precision))
     diagnostics = [*scanned.diagnostics, *(d for chunk in parsed for d in chunk.diagnostics)]
     if diagnostics:
         return None, sorted(diagnostics, key=lambda d: (d.span.start, d.code))
-    return Tree(tuple(chunk.statement for chunk in parsed if chunk.statement is not None)), []
+    statements = (chunk.statement for chunk in parsed if chunk.statement is not None)
+    return Tree(tuple(statements), bool(written), precision), []
 
 
 def parse_chunks(
-    tokens: Sequence[Token], unreadable: Iterable[Diagnostic] = ()
+    tokens: Sequence[Token],
+    unreadable: Iterable[Diagnostic] = (),
+    precision: str | None = None,
 ) -> Iterator[Parsed]:
     """Parse chunk by chunk; those with unreadable characters have had their error already."""
+    precision = precision or precision_for(durations(tokens))
     holes = [diagnostic.span.start for diagnostic in unreadable]
     for chunk in cut(tokens):
         if not any(hole in _reach(chunk) for hole in holes):
-            yield _parse_chunk(chunk)
+            yield _parse_chunk(chunk, precision)
 
 
 def _reach(chunk: Chunk) -> range:
@@ -63,7 +71,7 @@ def _reach(chunk: Chunk) -> range:
     return range(start, sys.maxsize if chunk.follower is None else span_of(chunk.follower).start)
 
 
-def _parse_chunk(chunk: Chunk) -> Parsed:
+def _parse_chunk(chunk: Chunk, precision: str) -> Parsed:
     unbalanced = check_brackets(chunk.tokens)
     if unbalanced is not None:
         return Parsed(chunk, None, (unbalanced,))
@@ -76,6 +84,6 @@ def _parse_chunk(chunk: Chunk) -> Parsed:
     if chunk.semicolon is None and chunk.follower is not None:
         end = span_of(chunk.last).end
         return Parsed(chunk, None, (catalogue.MISSING_SEMICOLON(Span(end, end)),))
-    builder = Builder()
+    builder = Builder(precision)
     statement = builder.transform(parsed)
     return Parsed(chunk, statement, tuple(builder.diagnostics))

@@ -339,4 +339,8 @@ Statement = Register | Query
 
 @dataclass(frozen=True, slots=True)
 class Tree:
+    """`precision` is the size of a time point: durations are whole numbers of them."""
+
     statements: tuple[Statement, ...]
+    has_durations: bool = False
+    precision: str = "s"

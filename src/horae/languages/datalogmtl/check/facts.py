@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from horae.data.clock import SECONDS, Clock
 from horae.data.ground_facts import GroundFact
 from horae.languages.datalogmtl.check.check_intervals import check_fact
 from horae.languages.datalogmtl.syntax import catalogue_syntax as catalogue
@@ -30,12 +31,12 @@ def ground(facts: Iterable[Fact]) -> list[GroundFact]:
     ]
 
 
-def parse_facts(source: Source) -> tuple[list[Fact], list[Diagnostic]]:
+def parse_facts(source: Source, clock: Clock = SECONDS) -> tuple[list[Fact], list[Diagnostic]]:
     """The facts that could be read, and what is wrong with all else, in source order."""
     scanned = scan(source)
     facts: list[Fact] = []
     diagnostics = list(scanned.diagnostics)
-    for parsed in parse_chunks(source, scanned.tokens, scanned.diagnostics, ground=True):
+    for parsed in parse_chunks(source, scanned.tokens, scanned.diagnostics, facts_of=clock):
         diagnostics += parsed.diagnostics
         match parsed.statement:
             case Fact() as fact if not parsed.diagnostics:

@@ -14,9 +14,11 @@ from typing import Any, TypeVar
 from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
+from horae.data.clock import Clock
 from horae.data.intervals import ALWAYS, Interval, point
 from horae.data.moments import seconds_since_1970
 from horae.data.rationals import LONGEST, is_readable, read_number
+from horae.data.roll import note_date, note_time
 from horae.frontend.lalr import span_of
 from horae.frontend.quoting import read_text, wrong_escapes
 from horae.languages.datalogmtl.program import atoms
@@ -62,8 +64,9 @@ class _Times:
 class Builder(Transformer[Token, tree.Statement]):
     """One method per rule of the grammar."""
 
-    def __init__(self, used_variables: Collection[str]) -> None:
+    def __init__(self, used_variables: Collection[str], clock: Clock) -> None:
         super().__init__()
+        self._clock = clock
         self.diagnostics: list[Diagnostic] = []
         self._used = frozenset(used_variables)
         self._anonymous = 0
@@ -91,7 +94,7 @@ class Builder(Transformer[Token, tree.Statement]):
             case _Times():
                 return last
             case Token(type="NUMBER"):
-                return _Times(point(self._number(last)))
+                return _Times(point(self._counted(last)))
             case Token(type="MOMENT"):
                 return _Times(point(self._moment(last)), str(last))
             case _:
@@ -193,15 +196,21 @@ class Builder(Transformer[Token, tree.Statement]):
             return _Bound(None, str(token), -1 if token[0] in "-−" else 1, span)
         if token.type == "MOMENT":
             return _Bound(self._moment(token), str(token), 0, span, is_date=True)
-        return _Bound(self._number(token), str(token), 0, span)
+        return _Bound(self._counted(token), str(token), 0, span)
 
     time = bound
 
+    def _counted(self, token: Token) -> Fraction:
+        time = self._clock.of_number(self._number(token))
+        note_time(str(token), time, self._clock)
+        return time
+
     def _moment(self, token: Token) -> Fraction:
+        note_date()
         moment = seconds_since_1970(token)
         if moment is None:
             self.diagnostics.append(catalogue.NO_SUCH_DATE(span_of(token), text=str(token)))
-        return moment or Fraction(0)
+        return self._clock.of_seconds(moment or Fraction(0))
 
     def times(self, meta: Meta, children: list[Any]) -> _Times:
         opening, *bounds, closing = children

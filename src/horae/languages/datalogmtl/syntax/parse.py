@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from lark import Token
 
+from horae.data.clock import SECONDS, Clock
 from horae.frontend.lalr import Stuck, depth, derive, span_of
 from horae.languages.datalogmtl.syntax import catalogue_syntax as catalogue
 from horae.languages.datalogmtl.syntax.brackets import check_brackets
@@ -49,16 +50,18 @@ def parse_chunks(
     tokens: Sequence[Token],
     unreadable: Iterable[Diagnostic] = (),
     *,
-    ground: bool = False,
+    facts_of: Clock | None = None,
 ) -> Iterator[Parsed]:
     """Parse chunk by chunk; those with unreadable characters have had their error already.
 
-    With `ground`, names in capitals are constants.
+    In facts, names in capitals are constants, and times are those of their clock.
     """
     holes = {source.position(diagnostic.span.start).line for diagnostic in unreadable}
     for chunk in cut(tokens):
         if not holes.intersection(range(chunk.first.line or 0, (chunk.final.end_line or 0) + 1)):
-            yield _parse_chunk(_without_variables(chunk) if ground else chunk)
+            if facts_of is not None:
+                chunk = _without_variables(chunk)
+            yield _parse_chunk(chunk, facts_of or SECONDS)
 
 
 def _without_variables(chunk: Chunk) -> Chunk:
@@ -70,7 +73,7 @@ def _without_variables(chunk: Chunk) -> Chunk:
     return replace(chunk, tokens=tuple(named))
 
 
-def _parse_chunk(chunk: Chunk) -> Parsed:
+def _parse_chunk(chunk: Chunk, clock: Clock) -> Parsed:
     unbalanced = check_brackets(chunk.tokens)
     if unbalanced is not None:
         return Parsed(chunk, None, (unbalanced,))
@@ -80,6 +83,6 @@ def _parse_chunk(chunk: Chunk) -> Parsed:
     if depth(parsed) > _DEEPEST:
         span = Span(span_of(chunk.first).start, span_of(chunk.last).end)
         return Parsed(chunk, None, (catalogue.NESTED_TOO_DEEPLY(span, limit=_DEEPEST),))
-    builder = Builder([t for t in chunk.tokens if t.type == "VARIABLE"])
+    builder = Builder([t for t in chunk.tokens if t.type == "VARIABLE"], clock)
     statement = builder.transform(parsed)
     return Parsed(chunk, statement, tuple(builder.diagnostics))

@@ -43,9 +43,12 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
 
 
-def load(source: Source) -> tuple[Program | None, list[Diagnostic]]:
-    """Parse and check. There is a program iff no diagnostic is an error."""
-    tree, found = parse(source)
+def load(source: Source, precision: str | None = None) -> tuple[Program | None, list[Diagnostic]]:
+    """Parse and check. There is a program iff no diagnostic is an error.
+
+    Durations are counted in time points of a precision, by default the coarsest that is fine enough.
+    """
+    tree, found = parse(source, precision)
     return (None, found) if tree is None else check(source, tree)
 
 
@@ -63,7 +66,9 @@ def check(source: Source, tree: Tree) -> tuple[Program | None, list[Diagnostic]]
     if any(d.is_error for d in report):
         return None, report
     facts = tuple(s for s in tree.statements if isinstance(s, Fact))
-    return Program(source, rules, facts, _queries(tree, rules), arities), report
+    return Program(
+        source, rules, facts, _queries(tree, rules), arities, tree.has_durations, tree.precision
+    ), report
 
 
 def _singletons(rules: tuple[Rule, ...], errors: list[Diagnostic]) -> list[Diagnostic]:

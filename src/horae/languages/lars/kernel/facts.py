@@ -37,6 +37,7 @@ LONGEST = 10**6
 """How many time points the interval of a fact may have."""
 
 Mask = npt.NDArray[np.bool_]
+_FINER = "--precision ms (us, ns) makes time points smaller, --time-unit says what numbers count"
 
 
 @dataclass
@@ -200,7 +201,7 @@ def time_points(fact: GroundFact) -> range:
         missing = "beginning" if interval.low is None else "end"
         raise _no_time_point(fact, f"it has no {missing}", "give both ends of the interval")
     if interval.is_punctual and interval.low.denominator != 1:
-        raise _no_time_point(fact, "it is not a whole number", "count time in smaller units")
+        raise _no_time_point(fact, "it is not a whole number", _FINER)
     first, last = _first(interval, interval.low), _last(interval, interval.high)
     if interval.low < 0:
         raise _no_time_point(fact, "it is before 0", "time points are 0, 1, 2, …")

@@ -14,13 +14,14 @@ from typing import Any, assert_never
 from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
+from horae.data.clock import NAMES
 from horae.data.constants import Value
+from horae.data.durations import UNITS, points_of
 from horae.data.rationals import LONGEST, is_readable, read_number
 from horae.frontend.lalr import span_of
 from horae.frontend.quoting import read_text, wrong_escapes
 from horae.languages.lars.syntax import catalogue_syntax as catalogue
 from horae.languages.lars.syntax import tree
-from horae.languages.lars.syntax.units import MILLISECONDS
 from horae.rules.arithmetic import Comparator, Comparison, Expression, Operation, Sign
 from horae.rules.terms import Atom, Constant, Term, Variable
 from horae.source.diagnostic import Diagnostic
@@ -49,8 +50,9 @@ def nodes(children: list[Any]) -> list[Any]:
 class ValueBuilder(Transformer[Token, Any]):
     """One method per rule of the grammar; what is wrong goes into `diagnostics`."""
 
-    def __init__(self, used_variables: Collection[str]) -> None:
+    def __init__(self, used_variables: Collection[str], precision: str = "s") -> None:
         super().__init__()
+        self._precision = precision
         self.diagnostics: list[Diagnostic] = []
         self._used = frozenset(used_variables)
         self._anonymous = 0
@@ -136,14 +138,21 @@ class ValueBuilder(Transformer[Token, Any]):
         return number or Fraction(1)
 
     def duration(self, meta: Meta, children: list[Any]) -> Constant:
-        """In seconds: a time point is a second."""
+        """In time points."""
         number, unit = children
         span = span_in(meta)
         self._durations.append(span)
-        seconds = self._number(number) * MILLISECONDS[unit.lower()] / 1000
-        if seconds.denominator != 1:
-            self.diagnostics.append(catalogue.DURATION_NOT_WHOLE(span, text=f"{number} {unit}"))
-        return Constant(exact_number(seconds), span=span)
+        points = points_of(self._number(number) * UNITS[unit.lower()], self._precision)
+        if points.denominator != 1:
+            self.diagnostics.append(
+                catalogue.DURATION_NOT_WHOLE(
+                    span,
+                    text=f"{number} {unit}",
+                    points=NAMES[self._precision],
+                    point=NAMES[self._precision].removesuffix("s"),
+                )
+            )
+        return Constant(exact_number(points), span=span)
 
     def durations_in(self, span: Span) -> list[Span]:
         return [d for d in self._durations if span.start <= d.start and d.end <= span.end]

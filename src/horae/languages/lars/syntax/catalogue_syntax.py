@@ -138,9 +138,9 @@ MISSING_WINDOW = ProgramMessage(
 
 DURATION_NOT_WHOLE = ProgramMessage(
     "LRS014",
-    "`{text}` is no whole number of seconds",
-    note="a time point is a second",
-    help="round it to seconds, or count time in smaller units throughout",
+    "`{text}` is no whole number of {points}",
+    note="a time point is a {point}",
+    help="time points are nanoseconds at the finest: round it",
 )
 
 

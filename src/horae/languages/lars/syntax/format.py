@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from horae.data.durations import UNITS
 from horae.frontend.comments import NO_COMMENTS, Comments, PieceExtent, attach
 from horae.frontend.lalr import span_of
 from horae.frontend.layout import (
@@ -31,7 +32,6 @@ from horae.languages.lars.syntax.rewrite import rewrite_statement
 from horae.languages.lars.syntax.statements import Chunk
 from horae.languages.lars.syntax.tokens import scan
 from horae.languages.lars.syntax.tree import Rule, Statement
-from horae.languages.lars.syntax.units import MILLISECONDS
 from horae.rules.terms import Term, Variable
 from horae.source.errors import ProgramError
 from horae.source.text import Source
@@ -40,7 +40,7 @@ __all__ = ["format_source", "format_statement"]
 
 _INDENT = "    "
 _WIDTH = 100
-_DURATION = re.compile(rf"([0-9.]+)\s*({'|'.join(MILLISECONDS)})", re.IGNORECASE)
+_DURATION = re.compile(rf"([0-9.]+)\s*({'|'.join(UNITS)})", re.IGNORECASE)
 
 
 def format_source(source: Source) -> str:

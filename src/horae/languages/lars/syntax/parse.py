@@ -9,10 +9,14 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
 
 import lark
 from lark import Token
 
+from horae.data.durations import UNITS, precision_for
+from horae.data.rationals import is_readable, read_number
 from horae.frontend.lalr import Stuck, depth, derive, span_of
 from horae.frontend.scanning import ScannedText
 from horae.languages.lars.syntax import catalogue_syntax as catalogue
@@ -42,15 +46,25 @@ class Parsed:
     diagnostics: tuple[Diagnostic, ...]
 
 
-def parse(source: Source) -> tuple[Tree | None, list[Diagnostic]]:
+def parse(source: Source, precision: str | None = None) -> tuple[Tree | None, list[Diagnostic]]:
     """The tree, or None and the errors in source order."""
     scanned = scan(source)
     unreadable = explain_braces(source, scanned.diagnostics)
-    parsed = list(parse_chunks(source, scanned.tokens, unreadable))
+    durations = list(_durations(scanned.tokens))
+    precision = precision or precision_for(durations)
+    parsed = list(parse_chunks(source, scanned.tokens, unreadable, precision))
     diagnostics = [*unreadable, *_findings(parsed, scanned)]
     if diagnostics:
         return None, sorted(diagnostics, key=lambda d: (d.span.start, d.code))
-    return Tree(tuple(chunk.statement for chunk in parsed if chunk.statement is not None)), []
+    statements = (chunk.statement for chunk in parsed if chunk.statement is not None)
+    return Tree(tuple(statements), bool(durations), precision), []
+
+
+def _durations(tokens: Sequence[Token]) -> Iterator[Fraction]:
+    """In seconds."""
+    for number, unit in pairwise(tokens):
+        if number.type == "NUMBER" and unit.lower() in UNITS and is_readable(number):
+            yield (read_number(number) or Fraction(0)) * UNITS[unit.lower()]
 
 
 def _findings(parsed: Sequence[Parsed], scanned: ScannedText) -> Iterator[Diagnostic]:
@@ -66,16 +80,20 @@ def _findings(parsed: Sequence[Parsed], scanned: ScannedText) -> Iterator[Diagno
 
 
 def parse_chunks(
-    source: Source, tokens: Sequence[Token], unreadable: Iterable[Diagnostic] = ()
+    source: Source,
+    tokens: Sequence[Token],
+    unreadable: Iterable[Diagnostic] = (),
+    precision: str | None = None,
 ) -> Iterator[Parsed]:
     """Parse chunk by chunk; those with unreadable characters have had their error already."""
+    precision = precision or precision_for(_durations(tokens))
     holes = {source.position(diagnostic.span.start).line for diagnostic in unreadable}
     for chunk in cut(tokens):
         if not holes.intersection(range(chunk.first.line or 0, (chunk.final.end_line or 0) + 1)):
-            yield from _parse_chunk(chunk)
+            yield from _parse_chunk(chunk, precision)
 
 
-def _parse_chunk(chunk: Chunk) -> Iterator[Parsed]:
+def _parse_chunk(chunk: Chunk, precision: str) -> Iterator[Parsed]:
     """One statement, or several lines of which only the last has its dot."""
     unbalanced = check_brackets(chunk.tokens)
     if unbalanced is not None:
@@ -83,26 +101,26 @@ def _parse_chunk(chunk: Chunk) -> Iterator[Parsed]:
         return
     rest: Chunk | None = chunk
     while rest is not None:
-        parsed, rest = _parse_first(rest)
+        parsed, rest = _parse_first(rest, precision)
         yield parsed
 
 
-def _parse_first(chunk: Chunk) -> tuple[Parsed, Chunk | None]:
+def _parse_first(chunk: Chunk, precision: str) -> tuple[Parsed, Chunk | None]:
     """The first statement, and what follows it on another line where its dot is missing."""
     parsed = derive(grammar(), chunk.tokens)
     if not isinstance(parsed, Stuck):
-        return _build(chunk, parsed), None
+        return _build(chunk, parsed, precision), None
     problem, rest = explain(chunk, parsed), chunk.tokens[parsed.index :]
     is_over = problem.code == catalogue.MISSING_DOT
     is_over = is_over and rest[0].line != chunk.tokens[parsed.index - 1].line
     return Parsed(chunk, None, (problem,)), Chunk(rest, chunk.dot) if is_over else None
 
 
-def _build(chunk: Chunk, parsed: lark.Tree[Token]) -> Parsed:
+def _build(chunk: Chunk, parsed: lark.Tree[Token], precision: str) -> Parsed:
     if depth(parsed) > _DEEPEST:
         span = Span(span_of(chunk.first).start, span_of(chunk.last).end)
         return Parsed(chunk, None, (catalogue.NESTED_TOO_DEEPLY(span, limit=_DEEPEST),))
-    builder = Builder([t for t in chunk.tokens if t.type == "VARIABLE"])
+    builder = Builder([t for t in chunk.tokens if t.type == "VARIABLE"], precision)
     statement = builder.transform(parsed)
     return Parsed(chunk, statement, (*builder.diagnostics, *_check_end(chunk)))
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from lark import Token
 
-from horae.languages.lars.syntax.units import MILLISECONDS
+from horae.data.durations import UNITS
 from horae.rules.print_atom import is_variable
 from horae.rules.window_keywords import INFINITY, RESERVED, TIME, WINDOWS
 
@@ -85,7 +85,7 @@ def _in_brackets(tokens: Sequence[Token], index: int) -> str:
     token, word, before = tokens[index], tokens[index].lower(), tokens[index - 1].type
     if word in INFINITY:
         return "INFINITE"
-    if before == "NUMBER" and word in MILLISECONDS:
+    if before == "NUMBER" and word in UNITS:
         return "UNIT"
     if before == "LSQB" and not is_variable(token):
         return "PATTERN" if _is_pattern(tokens, index) else "WINDOW_NAME"

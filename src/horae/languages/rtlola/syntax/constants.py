@@ -5,15 +5,8 @@ from __future__ import annotations
 import re
 from fractions import Fraction
 
-_SECONDS = {
-    "ms": Fraction(1, 1000),
-    "s": Fraction(1),
-    "sec": Fraction(1),
-    "m": Fraction(60),
-    "min": Fraction(60),
-    "h": Fraction(3600),
-    "d": Fraction(86400),
-}
+from horae.data.durations import UNITS
+
 _HERTZ = {"mHz": Fraction(1, 1000), "Hz": Fraction(1), "kHz": Fraction(1000)}
 _MOST_DIGITS = 400  # far beyond any `double`, and few enough to write out
 
@@ -28,7 +21,7 @@ def is_readable(number: str) -> bool:
 
 def seconds(number: str, unit: str) -> Fraction | None:
     """`("10", "s")` is 10 seconds; None if there is no such unit of time."""
-    factor = _SECONDS.get(unit)
+    factor = UNITS.get(unit)
     return None if factor is None else Fraction(number) * factor
 
 
