@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib import import_module
+from inspect import Parameter, signature
 from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from horae.cli.language_options import with_language_options
 from horae.cli.usage import plain
 from horae.languages import languages
 
@@ -34,13 +35,23 @@ class CommandGroup(TyperGroup):
 
 def load_command(name: str) -> Any:
     """The command as typer makes it of its function."""
-    function = with_language_options(getattr(import_module(f"horae.cli.{name}"), name))
+    function = _with_all_options(getattr(import_module(f"horae.cli.{name}"), name))
     alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
     alone.command(cls=GroupedCommand)(function)
     command: Any = typer.main.get_command(alone)
     for parameter in command.params:
         parameter.metavar = _metavars().get(parameter.name, parameter.metavar)
     return command
+
+
+def _with_all_options(function: Callable[..., None]) -> Callable[..., None]:
+    """A function with `**given` takes the options of all languages; others do not wait for them."""
+    kinds = [parameter.kind for parameter in signature(function).parameters.values()]
+    if Parameter.VAR_KEYWORD not in kinds:
+        return function
+    from horae.cli.language_options import with_language_options
+
+    return with_language_options(function)
 
 
 def _metavars() -> dict[str, str]:

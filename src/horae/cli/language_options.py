@@ -108,8 +108,6 @@ def with_language_options(command: Callable[..., None]) -> Callable[..., None]:
     """The command as typer should see it: with the options of the languages for `**given`."""
     signature = inspect.signature(command, eval_str=True)
     own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
-    if len(own) == len(signature.parameters):
-        return command
 
     def taking_all(**given: object) -> None:
         command(**given)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from horae.cli.answers import AnswerFormat
+from horae.data.endings import COMPRESSED, FACTS
 
 
 class Engine(StrEnum):
@@ -24,8 +25,9 @@ Inputs = Annotated[
     list[str],
     typer.Option(
         metavar="PATH",
-        help="A .csv, .jsonl, .parquet or .orc file, directory or glob, or kafka://host:port/topic; "
-        "for rules a .facts file, or PREDICATE=PATH for a table.",
+        help=f"A file ({', '.join(FACTS)}; text also as {' or '.join(COMPRESSED)}), a directory "
+        "or glob, or kafka://host:port/topic; NAME=PATH for the table of a predicate, stream or "
+        "relation.",
     ),
 ]
 Output = Annotated[
