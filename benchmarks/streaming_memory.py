@@ -29,7 +29,7 @@ from streaming_events import Keys, read_stream, start, write_batch
 from streaming_throughput import SUMS
 
 import horae
-from horae.spark.parcels import Kind
+from horae.spark.parcels import ParcelKind
 from horae.spark.streaming.stream import Live, opened, opened_metrics
 
 FEW = (100_000, 10_000, 1_000, 1_000, 1_000)
@@ -47,7 +47,7 @@ class Written:
 
     def __call__(self, frame: DataFrame, number: int) -> None:
         kept = frame.persist()
-        answers = opened(kept, Kind.ANSWERS, self.live.program.answers)
+        answers = opened(kept, ParcelKind.ANSWERS, self.live.program.answers)
         answers.write.format("noop").mode("overwrite").save()
         names = ("answers", "state_instances", "state_bytes", "chunks_written", "bytes_written")
         row = opened_metrics(kept).agg(*(f.sum(name).alias(name) for name in names)).first()

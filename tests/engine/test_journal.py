@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from horae.engine.journal import SEGMENT, Columns, Journal
+from horae.engine.journal import SEGMENT, Journal, JournalColumns
 
-KINDS: Columns = {
+KINDS: JournalColumns = {
     "key": np.empty((0, 2), np.int64),
     "value": np.empty(0, np.float64),
     "has": np.empty(0, bool),
@@ -25,7 +25,7 @@ class Store:
         self.journal = Journal(KINDS)
         self.written = 0
 
-    def save(self, table: Columns) -> None:
+    def save(self, table: JournalColumns) -> None:
         self.written = 0
         for name, data in self.journal.changes(table):
             if data is None:
@@ -34,7 +34,7 @@ class Store:
                 self.chunks[name] = data
                 self.written += len(data)
 
-    def restore(self) -> Columns:
+    def restore(self) -> JournalColumns:
         self.journal = Journal(KINDS)
         return self.journal.restore(self.chunks)
 
@@ -43,7 +43,7 @@ class Store:
         return sum(map(len, self.chunks.values()))
 
 
-def made(count: int) -> Columns:
+def made(count: int) -> JournalColumns:
     numbers = np.arange(count)
     return {
         "key": np.stack([numbers, -numbers], axis=1),
@@ -52,17 +52,17 @@ def made(count: int) -> Columns:
     }
 
 
-def grown(table: Columns, count: int) -> Columns:
+def grown(table: JournalColumns, count: int) -> JournalColumns:
     old = len(table["value"])
     return {name: np.concatenate([c, made(count)[name][old:]]) for name, c in table.items()}
 
 
-def touch(table: Columns, rows: Any, rng: np.random.Generator) -> None:
+def touch(table: JournalColumns, rows: Any, rng: np.random.Generator) -> None:
     table["value"][rows] = rng.random(len(table["value"][rows]))
     table["has"][rows] ^= True
 
 
-def assert_same(one: Columns, other: Columns) -> None:
+def assert_same(one: JournalColumns, other: JournalColumns) -> None:
     assert one.keys() == other.keys()
     for name, column in one.items():
         assert column.dtype == other[name].dtype

@@ -15,10 +15,10 @@ from tests.spark.test_bad_rows import FILE_NAME, LAYOUT
 from horae.data.columns import Array
 from horae.spark.bad_rows import BROKEN, FILE, gate_for
 from horae.spark.failures import MarkedError, recognise
-from horae.spark.parcels import BAD, Kind, unpack
+from horae.spark.parcels import BAD, ParcelKind, unpack
 from horae.spark.piped import Batches, Piped, _Steps, through
 from horae.spark.rtlola.door import EventDoor
-from horae.spark.streaming.route import TOGETHER, Route
+from horae.spark.streaming.route import TOGETHER, ShardRoute
 
 NO_FRAME = cast("DataFrame", None)
 LINES = ['{"time": 1, "a": 2}', '{"time": 2, "a": "x"}', '{"time": 3, "a": 4}']
@@ -65,6 +65,6 @@ def test_the_schema_is_that_of_the_last_step():
 @pytest.mark.parametrize(("sizes", "parcels"), [([1] * 50, 1), ([TOGETHER, 5], 2), ([], 0)])
 def test_few_rows_at_a_time_are_routed_together(sizes: list[int], parcels: int):
     batches = [pa.record_batch([pa.array([1] * n)] * 3, schema=ROWS) for n in sizes]
-    found = [row for b in Route(Sums(1), (0,))(iter(batches)) for row in b.to_pylist()]
-    rows = [unpack(row["payload"]) for row in found if row["kind"] == Kind.ROWS]
+    found = [row for b in ShardRoute(Sums(1), (0,))(iter(batches)) for row in b.to_pylist()]
+    rows = [unpack(row["payload"]) for row in found if row["kind"] == ParcelKind.ROWS]
     assert (len(rows), sum(map(len, rows))) == (parcels, sum(sizes))

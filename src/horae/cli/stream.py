@@ -23,7 +23,7 @@ from horae.source.errors import InputError
 
 if TYPE_CHECKING:
     from horae.spark.streaming.metrics import Monitor
-    from horae.spark.streaming.run import LiveFiles, Run
+    from horae.spark.streaming.run import LiveFiles, StreamRun
 
 
 def run_stream(
@@ -33,7 +33,7 @@ def run_stream(
     bound: StateBound,
 ) -> None:
     """`open_files` makes the stream of a program, with its checkpoint in this directory."""
-    from horae.spark.losses import noticing_losses
+    from horae.spark.crashes import noticing_losses
     from horae.spark.streaming.checkpoint import Checkpoint
     from horae.spark.streaming.checkpoint_lock import locked
 
@@ -53,7 +53,7 @@ def run_stream(
 def _watch(files: LiveFiles, sink: StreamSink, options: StreamOptions, bound: StateBound) -> bool:
     """Whether it was interrupted."""
     from horae.spark.streaming.metrics import watching
-    from horae.spark.streaming.run import Run
+    from horae.spark.streaming.run import StreamRun
 
     spark = files.live.spark
     with (
@@ -72,14 +72,14 @@ def _watch(files: LiveFiles, sink: StreamSink, options: StreamOptions, bound: St
             line.show(monitor.snapshot(), files.resolution)
 
         with shown_warnings(warn):
-            _run(Run(files, sink, monitor, show, stop), options)
+            _run(StreamRun(files, sink, monitor, show, stop), options)
         if not (sink.answers or options.finish or stop.is_set()):
             with line.aside():
                 tell(undecided_text(monitor.snapshot(), files.resolution))
         return stop.is_set()
 
 
-def _run(run: Run, options: StreamOptions) -> None:
+def _run(run: StreamRun, options: StreamOptions) -> None:
     try:
         if options.every is None:
             run.available(finish=options.finish)

@@ -20,9 +20,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-Array = npt.NDArray[Any]
-Columns = dict[str, Array]
-Numbers = npt.NDArray[np.int64]
+JournalArray = npt.NDArray[Any]
+JournalColumns = dict[str, JournalArray]
+JournalNumbers = npt.NDArray[np.int64]
 Change = tuple[str, bytes | None]
 """A chunk and its new content; None: it is gone."""
 
@@ -35,16 +35,16 @@ _HEAD = 8  # bytes of the number that a segment begins with
 class Journal:
     """What is in the store of a table whose columns have the names and types of `kinds`."""
 
-    def __init__(self, kinds: Columns) -> None:
+    def __init__(self, kinds: JournalColumns) -> None:
         self._kinds = {n: np.empty((0, *c.shape[1:]), c.dtype) for n, c in kinds.items()}
         self._stored = {name: column.copy() for name, column in self._kinds.items()}
         self._fresh = np.empty(0, np.int64)  # of each segment: the first log that is newer
-        self._logs: dict[int, Numbers] = {}
+        self._logs: dict[int, JournalNumbers] = {}
         self._next = 0
 
     # --- writing
 
-    def changes(self, columns: Columns) -> Iterator[Change]:
+    def changes(self, columns: JournalColumns) -> Iterator[Change]:
         """What a store needs to hold `columns`; all of them have the same length."""
         changed, grown = self._changed(columns), self._grown(_length(columns))
         self._keep(columns, changed)
@@ -54,7 +54,7 @@ class Journal:
         yield from self._write_segments(np.union1d(whole, self._oldest(len(few))))
         yield from self._drop_logs()
 
-    def _changed(self, columns: Columns) -> Numbers:
+    def _changed(self, columns: JournalColumns) -> JournalNumbers:
         """The rows that are not as they are stored; all that the store has not."""
         known, count = _length(self._stored), _length(columns)
         differs = np.zeros(count, bool)
@@ -63,13 +63,13 @@ class Journal:
             differs[:known] |= _differ(column[:known], self._stored[name])
         return np.flatnonzero(differs)
 
-    def _grown(self, count: int) -> Numbers:
+    def _grown(self, count: int) -> JournalNumbers:
         """Segments with more rows than the store has: a log would not tell where they end."""
         known = _length(self._stored)
         assert count >= known, "rows are used again, not taken away"
         return np.arange(known // SEGMENT if count > known else _segments(count), _segments(count))
 
-    def _keep(self, columns: Columns, changed: Numbers) -> None:
+    def _keep(self, columns: JournalColumns, changed: JournalNumbers) -> None:
         known, count = _length(self._stored), _length(columns)
         for name, column in columns.items():
             if count > known or 2 * len(changed) > count:
@@ -79,11 +79,11 @@ class Journal:
         added = _segments(count) - len(self._fresh)
         self._fresh = np.append(self._fresh, np.full(added, self._next))
 
-    def _much_changed(self, changed: Numbers) -> Numbers:
+    def _much_changed(self, changed: JournalNumbers) -> JournalNumbers:
         counts = np.bincount(changed // SEGMENT, minlength=len(self._fresh))
         return np.flatnonzero(_MANY * counts >= SEGMENT)
 
-    def _oldest(self, logged: int) -> Numbers:
+    def _oldest(self, logged: int) -> JournalNumbers:
         """The segments to write before their time: more rows than were logged, if logs are long."""
         rows = sum(map(len, self._logs.values()))
         if not logged or 4 * rows <= _length(self._stored):
@@ -93,7 +93,7 @@ class Journal:
 
     # --- chunks
 
-    def _write_logs(self, rows: Numbers) -> Iterator[Change]:
+    def _write_logs(self, rows: JournalNumbers) -> Iterator[Change]:
         if not len(rows):
             return
         last = max(self._logs, default=-1)
@@ -106,7 +106,7 @@ class Journal:
             yield f"log/{self._next}", part.astype("<i8").tobytes() + self._rows(part)
             self._next += 1
 
-    def _write_segments(self, segments: Numbers) -> Iterator[Change]:
+    def _write_segments(self, segments: JournalNumbers) -> Iterator[Change]:
         self._fresh[segments] = self._next
         for segment in segments.tolist():
             rows = slice(segment * SEGMENT, (segment + 1) * SEGMENT)
@@ -120,12 +120,12 @@ class Journal:
             del self._logs[number]
             yield f"log/{number}", None
 
-    def _rows(self, rows: Numbers | slice) -> bytes:
+    def _rows(self, rows: JournalNumbers | slice) -> bytes:
         return b"".join(column[rows].tobytes() for column in self._stored.values())
 
     # --- reading
 
-    def restore(self, chunks: Mapping[str, bytes]) -> Columns:
+    def restore(self, chunks: Mapping[str, bytes]) -> JournalColumns:
         """The columns whose changes are in the chunks; the journal goes on from there."""
         segments = [chunks[f"segment/{i}"] for i in range(_count("segment/", chunks))]
         heads = [np.frombuffer(data[:_HEAD], "<i8") for data in segments]
@@ -152,7 +152,7 @@ class Journal:
     def _width(self) -> int:
         return sum(_row_bytes(kind) for kind in self._kinds.values())
 
-    def _split(self, data: bytes) -> Columns:
+    def _split(self, data: bytes) -> JournalColumns:
         """Rows that were written by `_rows`."""
         count, columns, start = len(data) // self._width(), {}, 0
         for name, kind in self._kinds.items():
@@ -162,7 +162,7 @@ class Journal:
         return columns
 
 
-def _length(columns: Columns) -> int:
+def _length(columns: JournalColumns) -> int:
     return max((len(column) for column in columns.values()), default=0)
 
 
@@ -171,17 +171,17 @@ def _segments(count: int) -> int:
     return -(-count // SEGMENT)
 
 
-def _differ(one: Array, other: Array) -> npt.NDArray[np.bool_]:
+def _differ(one: JournalArray, other: JournalArray) -> npt.NDArray[np.bool_]:
     """Row by row, by their bytes: a number that is none is equal to itself."""
     different: npt.NDArray[np.bool_] = _as_words(one) != _as_words(other)
     return different if different.ndim == 1 else np.asarray(different.any(axis=1))
 
 
-def _as_words(column: Array) -> Array:
+def _as_words(column: JournalArray) -> JournalArray:
     return column.view(f"u{column.dtype.itemsize}")
 
 
-def _row_bytes(kind: Array) -> int:
+def _row_bytes(kind: JournalArray) -> int:
     return int(kind.dtype.itemsize * np.prod(kind.shape[1:], dtype=int))
 
 

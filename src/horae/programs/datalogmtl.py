@@ -219,7 +219,7 @@ class DatalogMTLProgram:
         """A stream of `.facts` files and tables, ready to run."""
         from horae.languages.datalogmtl.live.program import LiveDatalogMTL
         from horae.spark.failures import unmarked
-        from horae.spark.streaming.fact_sources import FactReader
+        from horae.spark.streaming.fact_sources import FactSourceReader
         from horae.spark.streaming.facts import datalogmtl_facts, shown_fact
         from horae.spark.streaming.run import LiveFiles
 
@@ -227,7 +227,7 @@ class DatalogMTLProgram:
         opened = stream.open()
         is_all = opened.checkpoint.is_new
         with unmarked(), open_roll(self.names, strict=strict, is_all=is_all) as roll:
-            found = FactReader(
+            found = FactSourceReader(
                 opened, self.checked.arities, time or "time", clock=self.checked.clock
             ).read()
             live = datalogmtl_facts(

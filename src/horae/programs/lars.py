@@ -214,14 +214,14 @@ class LARSProgram:
     ) -> LiveFiles:
         """A stream of `.facts` files and tables, ready to run."""
         from horae.spark.failures import unmarked
-        from horae.spark.streaming.fact_sources import FactReader
+        from horae.spark.streaming.fact_sources import FactSourceReader
         from horae.spark.streaming.facts import lars_facts, shown_fact
         from horae.spark.streaming.run import LiveFiles
 
         opened, arities = stream.open(whole=True), self.checked.arities
         is_all = opened.checkpoint.is_new
         with unmarked(), open_roll(self.names, strict=strict, is_all=is_all) as roll:
-            found = FactReader(
+            found = FactSourceReader(
                 opened, arities, time or "time", order, others=True, clock=self.checked.clock
             ).read()
             live = lars_facts(

@@ -178,7 +178,7 @@ class RTLolaProgram:
         """
         from horae.spark.bad_rows import gate_for
         from horae.spark.streaming.rtlola import live_rtlola
-        from horae.spark.streaming.stream import Sources
+        from horae.spark.streaming.stream import StreamSources
 
         check_frame(frame)
         run = RunSettings(self.checked, emit, origin, precision, order, yes, time_unit)
@@ -186,7 +186,7 @@ class RTLolaProgram:
             frame.sparkSession, lateness=lateness, idle=idle, shards=shards, control=control
         )
         return live_rtlola(
-            Sources([frame]),
+            StreamSources([frame]),
             self.checked,
             run.options,
             run.layout(run.time_of(time, frame.columns)),

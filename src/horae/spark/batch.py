@@ -29,7 +29,7 @@ from horae.engine.contract import AtOnce, Kernel, Later, Routed, Wants, stages_o
 from horae.engine.in_process import wanted_points
 from horae.spark.bad_rows import refuse_told
 from horae.spark.failures import marked, unmarked
-from horae.spark.parcels import BAD, Kind, ahead, pack, pack_pieces, read_ahead, unpack
+from horae.spark.parcels import BAD, ParcelKind, ahead, pack, pack_pieces, read_ahead, unpack
 from horae.spark.piped import Batches, Piped, through
 
 if TYPE_CHECKING:
@@ -146,7 +146,7 @@ class RouteRows:
         for number, stage in enumerate(stages_of(self.program)):
             for shard, part in stage.route(rows):
                 if len(part):
-                    kind = Kind.ROWS if number == 0 else ahead(number, shard)
+                    kind = ParcelKind.ROWS if number == 0 else ahead(number, shard)
                     yield _Parcel(shard % width, _least(part), kind, pack(part))
 
 
@@ -190,14 +190,14 @@ class _Shards:
         waits = self.number > 0 or isinstance(self.program, AtOnce)
         held = 0
         for parcel in parcels:
-            if parcel.kind == Kind.ROWS:
+            if parcel.kind == ParcelKind.ROWS:
                 if held >= _WAITING and not waits:
                     yield kernel.decide(parcel.least - 1)
                     held = 0
                 rows = unpack(parcel.payload)
                 kernel.add(rows)
                 held += len(rows)
-            elif parcel.kind == Kind.DERIVED:
+            elif parcel.kind == ParcelKind.DERIVED:
                 cast("LaterKernel", kernel).add_derived(unpack(parcel.payload))
             elif parcel.kind != WAKING:
                 others.append(parcel)
@@ -220,7 +220,7 @@ class LastStage(_Shards):
                 for answers in self._answers(self._kernel(shard), parcels, earlier):
                     yield from self._rows(answers)
                 for parcel in earlier:
-                    if parcel.kind == Kind.ANSWERS:
+                    if parcel.kind == ParcelKind.ANSWERS:
                         yield from self._rows(unpack(parcel.payload))
 
     def _rows(self, answers: pa.Table) -> Batches:
@@ -247,7 +247,7 @@ class InnerStage(_Shards):
 
     def _sent(self, shard: int, answers: pa.Table, kernel: Kernel) -> Iterator[_Parcel]:
         for piece in pack_pieces(answers):
-            yield _Parcel(shard % self._next.width, FIRST, Kind.ANSWERS, piece)
+            yield _Parcel(shard % self._next.width, FIRST, ParcelKind.ANSWERS, piece)
         derived = cast("Earlier", kernel).derived()
         if len(derived):
             yield from self._derived(derived)
@@ -255,16 +255,16 @@ class InnerStage(_Shards):
     def _derived(self, derived: pa.Table) -> Iterator[_Parcel]:
         for shard, part in self._next.route_derived(derived):
             if len(part):
-                yield _Parcel(shard, FIRST, Kind.DERIVED, pack(part))
+                yield _Parcel(shard, FIRST, ParcelKind.DERIVED, pack(part))
         if self._next.later is not None:
-            yield _Parcel(0, FIRST, Kind.PASSED, pack(derived))
+            yield _Parcel(0, FIRST, ParcelKind.PASSED, pack(derived))
 
     def _forwarded(self, parcel: _Parcel) -> Iterator[_Parcel]:
         place = read_ahead(parcel.kind)
-        if parcel.kind == Kind.PASSED:
+        if parcel.kind == ParcelKind.PASSED:
             yield from self._derived(unpack(parcel.payload))
         elif place is not None and place[0] == self.number + 1:
-            yield parcel._replace(shard=place[1], kind=Kind.ROWS)
+            yield parcel._replace(shard=place[1], kind=ParcelKind.ROWS)
         else:
             yield parcel._replace(shard=parcel.shard % self._next.width)
 

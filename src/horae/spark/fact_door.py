@@ -16,9 +16,9 @@ from horae.spark.datalogmtl.door import facts_of_frame, facts_of_frames
 from horae.spark.datalogmtl.topics import facts_of_inputs
 from horae.spark.failures import unmarked
 from horae.spark.piped import Piped
-from horae.spark.streaming.fact_sources import FactReader
+from horae.spark.streaming.fact_sources import FactSourceReader
 from horae.spark.streaming.open_stream import LiveInput, OpenStream
-from horae.spark.streaming.stream import Sources
+from horae.spark.streaming.stream import StreamSources
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class FactDoor:
         """Frames that are not streams are there before the streams start."""
         streams = {name: frame for name, frame in frames.items() if frame.isStreaming}
         tables = {name: frame for name, frame in frames.items() if name not in streams}
-        return LiveInput(Sources(self.frames(streams, gate)), self._collected(tables))
+        return LiveInput(StreamSources(self.frames(streams, gate)), self._collected(tables))
 
     def _collected(self, tables: Mapping[str, DataFrame]) -> pa.Table:
         if not tables:
@@ -63,7 +63,9 @@ class FactDoor:
     def stream(self, opened: OpenStream) -> LiveInput:
         """Facts without a beginning in the files of the start are there before the stream starts."""
         reads = self.reads
-        found = FactReader(opened, reads.arities, reads.time, reads.order, reads.others).read()
+        found = FactSourceReader(
+            opened, reads.arities, reads.time, reads.order, reads.others
+        ).read()
         return LiveInput(
             found.facts,
             pa.Table.from_batches([to_columns(found.given)]),

@@ -14,7 +14,7 @@ from pyspark.errors import PySparkException
 from horae.data import catalogue
 from horae.source.errors import InputError
 from horae.spark.brokers import broker_failure
-from horae.spark.losses import crashed_worker, noticing_losses, shortage
+from horae.spark.crashes import crashed_worker, noticing_losses, shortage
 from horae.spark.worker_python import unready_worker
 
 _MARK = "horae-input-error:"

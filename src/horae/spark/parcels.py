@@ -28,7 +28,7 @@ COUNTS = "__counts"
 """A column of rows on their way to a shard: true in one of the copies of a row."""
 
 
-class Kind(StrEnum):
+class ParcelKind(StrEnum):
     ROWS = "rows"  # input of the shard
     POINTS = "points"  # time points of the whole stream, as the program wants them
     SOURCES = "sources"  # the greatest time of each source in a partition of the input
@@ -45,13 +45,13 @@ class Kind(StrEnum):
 
 def ahead(stage: int, shard: int) -> str:
     """The kind of a parcel for a shard of a later stage."""
-    return f"{Kind.AHEAD}/{stage}/{shard}"
+    return f"{ParcelKind.AHEAD}/{stage}/{shard}"
 
 
 def read_ahead(kind: str) -> tuple[int, int] | None:
     """The stage and the shard, if it is such a parcel."""
     name, *places = kind.split("/")
-    return (int(places[0]), int(places[1])) if name == Kind.AHEAD else None
+    return (int(places[0]), int(places[1])) if name == ParcelKind.AHEAD else None
 
 
 def pack(table: pa.Table) -> bytes:

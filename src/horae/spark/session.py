@@ -18,9 +18,9 @@ from pyspark.sql import SparkSession
 
 from horae.source.errors import InputError
 from horae.spark import catalogue
+from horae.spark.crashes import hushed
 from horae.spark.given_settings import given_settings
 from horae.spark.java import java_home
-from horae.spark.losses import hushed
 from horae.spark.masters import check_master, is_here
 
 LOCAL = "local[*]"

@@ -23,13 +23,13 @@ from horae.spark.piped import Batches, Piped
 from horae.spark.records import record_lines
 from horae.spark.streaming.open_stream import LiveInput, OpenStream
 from horae.spark.streaming.sources import (
-    Source,
+    StreamSource,
     columns_of,
     no_stream,
     stream_lines,
     stream_table,
 )
-from horae.spark.streaming.stream import Sources
+from horae.spark.streaming.stream import StreamSources
 
 Frames = Mapping[str, DataFrame]
 
@@ -79,7 +79,7 @@ class TableDoor:
         if not streams:
             raise no_stream()
         records = [(table.records(self.run, gate), is_over) for table, is_over in streams]
-        sources = Sources(
+        sources = StreamSources(
             [piped for piped, is_over in records if not is_over],
             [piped for piped, is_over in records if is_over],
         )
@@ -125,7 +125,7 @@ class TableDoor:
         found = replace(table, columns=tuple(frame.columns), form=form)
         return _Open(frame, self.run.door(found))
 
-    def _open_source(self, spark: SparkSession, name: str | None, source: Source) -> _Open:
+    def _open_source(self, spark: SparkSession, name: str | None, source: StreamSource) -> _Open:
         columns = tuple(columns_of(spark, source))
         if source.is_lines:
             lines = InputTable(name, source.path, columns, Form.LINES)

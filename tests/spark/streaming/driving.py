@@ -22,9 +22,9 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from tests.live.driving import arrivals
 
 from horae.spark.failures import unmarked
-from horae.spark.parcels import Kind, unpack
+from horae.spark.parcels import ParcelKind, unpack
 from horae.spark.streaming.shard_metrics import ShardMetrics
-from horae.spark.streaming.stream import STORE, Live, Sources
+from horae.spark.streaming.stream import STORE, Live, StreamSources
 
 Batch = Mapping[str, pa.Table]
 _FIELDS: dict[str, pa.DataType] = {"kind": pa.string(), "payload": pa.binary()}
@@ -95,9 +95,11 @@ class Told:
 
     def take(self, frame: DataFrame, _: int) -> None:
         found = [(str(kind), bytes(payload)) for kind, payload in frame.collect()]
-        self.answers += [unpack(payload) for kind, payload in found if kind == Kind.ANSWERS]
-        self.late += [unpack(payload) for kind, payload in found if kind == Kind.LATE]
-        metrics = [ShardMetrics.from_json(data) for kind, data in found if kind == Kind.METRICS]
+        self.answers += [unpack(payload) for kind, payload in found if kind == ParcelKind.ANSWERS]
+        self.late += [unpack(payload) for kind, payload in found if kind == ParcelKind.LATE]
+        metrics = [
+            ShardMetrics.from_json(data) for kind, data in found if kind == ParcelKind.METRICS
+        ]
         self.metrics.append(sorted(metrics, key=lambda each: each.shard))
 
 
@@ -111,11 +113,11 @@ class Folders:
         reader = self.spark.readStream.schema(from_arrow_schema(schema))
         return reader.option("maxFilesPerTrigger", 1).parquet(str(self._folder(name)))
 
-    def sources(self, course: Course, schema: pa.Schema) -> Sources[DataFrame]:
-        return Sources([self.stream(f"{number}", schema) for number in course.sources])
+    def sources(self, course: Course, schema: pa.Schema) -> StreamSources[DataFrame]:
+        return StreamSources([self.stream(f"{number}", schema) for number in course.sources])
 
-    def only_source(self, schema: pa.Schema) -> Sources[DataFrame]:
-        return Sources([self.stream("0", schema)])
+    def only_source(self, schema: pa.Schema) -> StreamSources[DataFrame]:
+        return StreamSources([self.stream("0", schema)])
 
     @property
     def control(self) -> DataFrame:
@@ -136,7 +138,7 @@ class Folders:
         return told
 
     def _drop(self, number: int, batch: Batch, *, is_last: bool) -> None:
-        finish = [{"kind": Kind.FINISH.value}] if is_last else []
+        finish = [{"kind": ParcelKind.FINISH.value}] if is_last else []
         for name, table in {**batch, _NAME: pa.Table.from_pylist(finish, CONTROL)}.items():
             file = self._folder(name) / f"{number:04}.parquet"
             pq.write_table(table, file)

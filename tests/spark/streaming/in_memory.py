@@ -17,11 +17,11 @@ import pandas as pd
 import pyarrow as pa
 
 from horae.engine.contract import Later, Routed, stages_of
-from horae.spark.parcels import Kind, unpack
+from horae.spark.parcels import ParcelKind, unpack
 from horae.spark.streaming import processor
 from horae.spark.streaming.forward import Forward
 from horae.spark.streaming.processor import ShardProcessor
-from horae.spark.streaming.route import Route
+from horae.spark.streaming.route import ShardRoute
 from horae.spark.streaming.watermark import Watermark
 
 Parcel = tuple[int, str, bytes]
@@ -113,18 +113,18 @@ class Operator:
         parcels = [
             parcel
             for source, rows in partitions
-            for parcel in _sent(Route(self._program, first.keys, source), rows)
+            for parcel in _sent(ShardRoute(self._program, first.keys, source), rows)
         ]
         if is_last:
-            parcels += [(key, Kind.FINISH, b"") for key in first.keys]
+            parcels += [(key, ParcelKind.FINISH, b"") for key in first.keys]
         results = first.run(parcels, self._rng, self._again)
         for stage in self._stages[1:]:
             results = stage.run(_forwarded(stage, results), self._rng, self._again)
-        self.answers += [unpack(payload) for kind, payload in results if kind == Kind.ANSWERS]
-        self.late += [unpack(payload) for kind, payload in results if kind == Kind.LATE]
+        self.answers += [unpack(payload) for kind, payload in results if kind == ParcelKind.ANSWERS]
+        self.late += [unpack(payload) for kind, payload in results if kind == ParcelKind.LATE]
 
 
-def _sent(route: Route, rows: pa.Table) -> list[Parcel]:
+def _sent(route: ShardRoute, rows: pa.Table) -> list[Parcel]:
     return _parcels(route(iter(rows.to_batches())))
 
 

@@ -17,7 +17,14 @@ from tests.spark.streaming.sums import Sums
 
 from horae.spark.streaming.metrics import Monitor, watching
 from horae.spark.streaming.shard_metrics import ShardMetrics
-from horae.spark.streaming.stream import STORE, Live, Settings, Sources, opened_metrics, run_live
+from horae.spark.streaming.stream import (
+    STORE,
+    Live,
+    Settings,
+    StreamSources,
+    opened_metrics,
+    run_live,
+)
 
 BATCHES = [
     [(10, 1, 1), (12, 2, 1)],
@@ -31,7 +38,7 @@ def _live(spark: SparkSession, folder: Path) -> Live:
     files = spark.readStream.schema(schema).option("maxFilesPerTrigger", 1)
     control = spark.readStream.schema("kind string, payload binary").json(str(folder / "control"))
     rows = files.json(str(folder / "rows"))
-    return run_live(Sums(), Sources([rows]), Settings(3, Fraction(5), control=control))
+    return run_live(Sums(), StreamSources([rows]), Settings(3, Fraction(5), control=control))
 
 
 def _drop(folder: Path) -> None:

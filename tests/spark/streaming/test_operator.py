@@ -15,8 +15,8 @@ from tests.spark.streaming.sums import Sums
 
 from horae.source.errors import InputError
 from horae.spark.failures import unmarked
-from horae.spark.parcels import Kind
-from horae.spark.streaming.stream import STORE, Settings, Sources, opened, run_live
+from horae.spark.parcels import ParcelKind
+from horae.spark.streaming.stream import STORE, Settings, StreamSources, opened, run_live
 
 Row = tuple[int, int, int]
 
@@ -54,14 +54,16 @@ class Driver:
         )
         program = program or Sums()
         settings = Settings(shards, Fraction(lateness), control=control)
-        live = run_live(program, Sources([rows]), settings)
+        live = run_live(program, StreamSources([rows]), settings)
 
         def take(frame: DataFrame, _: int) -> None:
             kept = frame.persist()
-            answers = [tuple(r) for r in opened(kept, Kind.ANSWERS, program.answers).collect()]
+            answers = [
+                tuple(r) for r in opened(kept, ParcelKind.ANSWERS, program.answers).collect()
+            ]
             self.answers += answers
             self.batches.append(answers)
-            self.late += [tuple(r) for r in opened(kept, Kind.LATE, program.rows).collect()]
+            self.late += [tuple(r) for r in opened(kept, ParcelKind.LATE, program.rows).collect()]
             kept.unpersist()
 
         query = (

@@ -9,7 +9,7 @@ from tests.spark.streaming.sums import ANSWERS
 
 import horae
 from horae.languages.rtlola.answers import shown
-from horae.spark.parcels import Kind, pack, unpack
+from horae.spark.parcels import ParcelKind, pack, unpack
 from horae.spark.streaming.outputs import EVERYTHING, AsRows, Results
 
 
@@ -20,15 +20,22 @@ def _answers(*times: int) -> pa.Table:
 NOTHING = horae.compile("input int a").checked
 RESULTS = Results(
     [_answers(3), _answers(), _answers(4, 5)],
-    [(Kind.ANSWERS, pack(_answers(1, 2))), (Kind.LATE, b"late"), (Kind.METRICS, b"{}")],
+    [
+        (ParcelKind.ANSWERS, pack(_answers(1, 2))),
+        (ParcelKind.LATE, b"late"),
+        (ParcelKind.METRICS, b"{}"),
+    ],
 )
 
 
 def test_parcels_hold_everything():
     found = [row for frame in EVERYTHING.frames(RESULTS) for row in frame.itertuples(index=False)]
-    answers = [unpack(row.payload) for row in found if row.kind == Kind.ANSWERS]
+    answers = [unpack(row.payload) for row in found if row.kind == ParcelKind.ANSWERS]
     assert [time for t in answers for time in t.column("time").to_pylist()] == [1, 2, 3, 4, 5]
-    assert [row.kind for row in found if row.kind != Kind.ANSWERS] == [Kind.LATE, Kind.METRICS]
+    assert [row.kind for row in found if row.kind != ParcelKind.ANSWERS] == [
+        ParcelKind.LATE,
+        ParcelKind.METRICS,
+    ]
 
 
 def test_rows_are_the_answers_of_all_stages():

@@ -11,7 +11,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql.streaming.query import StreamingQuery
 
 from horae.spark.streaming.metrics import Monitor
-from horae.spark.streaming.run import LiveFiles, Run, Sink, _Batches, _StoppedError
+from horae.spark.streaming.run import LiveFiles, Sink, StreamRun, _Batches, _StoppedError
 
 
 @dataclass
@@ -43,13 +43,13 @@ def _are_settled(batches: _Batches, **told: Any) -> bool:
     return batches.are_settled(cast(StreamingQuery, _Told(**told)))
 
 
-def _run(batches: _Batches) -> Run:
+def _run(batches: _Batches) -> StreamRun:
     """Nothing comes so far that it needs its other parts."""
     files, sink, monitor = cast(LiveFiles, None), cast(Sink, None), cast(Monitor, None)
-    return Run(files, sink, monitor, lambda: None, threading.Event(), _batches=batches)
+    return StreamRun(files, sink, monitor, lambda: None, threading.Event(), _batches=batches)
 
 
-def _take(run: Run, number: int) -> None:
+def _take(run: StreamRun, number: int) -> None:
     with pytest.raises((RuntimeError, _StoppedError)):
         run._take(cast(DataFrame, _Lost()), number)
 

@@ -9,30 +9,33 @@ import pytest
 from horae.engine.contract import StateSize
 from horae.engine.report.state_bound import StateBound
 from horae.source.errors import InputError
-from horae.spark.parcels import Kind
+from horae.spark.parcels import ParcelKind
 from horae.spark.streaming.metrics import Monitor
 from horae.spark.streaming.prometheus import serving
-from horae.spark.streaming.shard import Seen
+from horae.spark.streaming.shard import SeenTimes
 from horae.spark.streaming.shard_metrics import ShardMetrics, Written, measure
 from horae.spark.streaming.snapshot import Progress
 from horae.spark.streaming.watermark import Watermark
 
-BEFORE = Seen((20,), 3, rows=10, late=2, events=15, answers=4, bad=1)
-AFTER = Seen((30,), 3, rows=17, late=3, events=25, answers=9, bad=3)
+BEFORE = SeenTimes((20,), 3, rows=10, late=2, events=15, answers=4, bad=1)
+AFTER = SeenTimes((30,), 3, rows=17, late=3, events=25, answers=9, bad=3)
 LATE = Watermark(5)
 
 
-def _first(seen: Seen = AFTER) -> ShardMetrics:
+def _first(seen: SeenTimes = AFTER) -> ShardMetrics:
     return measure((0, 0), BEFORE, seen, LATE, StateSize(3, 40, 800, waiting=70), Written(2, 100))
 
 
 def _second() -> ShardMetrics:
-    before, after = Seen((20,), 3, rows=5, answers=1), Seen((30,), 3, rows=8, late=1, answers=2)
+    before, after = (
+        SeenTimes((20,), 3, rows=5, answers=1),
+        SeenTimes((30,), 3, rows=8, late=1, answers=2),
+    )
     return measure((0, 1), before, after, LATE, StateSize(1, 10, 200), Written(1, 60))
 
 
 def _parcels(*shards: ShardMetrics) -> list[tuple[str, bytes]]:
-    return [("answers", b"are not looked at"), *((Kind.METRICS, s.to_json()) for s in shards)]
+    return [("answers", b"are not looked at"), *((ParcelKind.METRICS, s.to_json()) for s in shards)]
 
 
 def test_a_micro_batch_is_what_a_shard_has_more_than_before():
@@ -45,11 +48,13 @@ def test_a_micro_batch_is_what_a_shard_has_more_than_before():
 
 
 def test_at_the_end_nothing_waits():
-    assert _first(Seen((30,), 3, finished=True)).decided == 30
+    assert _first(SeenTimes((30,), 3, finished=True)).decided == 30
 
 
 def test_before_the_first_row_no_time_is_known():
-    found = measure((0, 0), Seen((None,)), Seen((None,)), LATE, StateSize(0, 0, 0), Written(0, 0))
+    found = measure(
+        (0, 0), SeenTimes((None,)), SeenTimes((None,)), LATE, StateSize(0, 0, 0), Written(0, 0)
+    )
     assert (found.last, found.decided) == (None, None)
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from horae.source.errors import InputError
-from horae.spark.losses import crashed_worker, shortage
+from horae.spark.crashes import crashed_worker, shortage
 from horae.spark.streaming.checkpoint_lock import locked
 from horae.spark.streaming.checksums import agrees
 from horae.spark.streaming.damage import recognise_damage

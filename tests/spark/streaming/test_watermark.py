@@ -7,9 +7,9 @@ import pyarrow as pa
 import pytest
 from tests.spark.streaming.sums import ROWS, Sums
 
-from horae.spark.parcels import BAD, COUNTS, Kind, pack, unpack
-from horae.spark.streaming.route import Route
-from horae.spark.streaming.shard import Seen, arrival, step
+from horae.spark.parcels import BAD, COUNTS, ParcelKind, pack, unpack
+from horae.spark.streaming.route import ShardRoute
+from horae.spark.streaming.shard import SeenTimes, arrival, step
 from horae.spark.streaming.watermark import Watermark, later
 
 _SOURCE = "source"
@@ -56,21 +56,21 @@ def _parcels(table: pa.Table) -> list[tuple[str, bytes]]:
     sources = table.column(_SOURCE).to_numpy()
     for source in np.unique(sources).tolist():
         rows = table.filter(pa.array(sources == source))
-        route = Route(Sums(width=1), (0,), None if source == -1 else source)
+        route = ShardRoute(Sums(width=1), (0,), None if source == -1 else source)
         found += [row for b in route(iter(rows.to_batches())) for row in b.to_pylist()]
     return [(row["kind"], row["payload"]) for row in found]
 
 
-def _run(watermark: Watermark, *batches: pa.Table) -> tuple[Seen, list[tuple[str, bytes]]]:
-    kernel, seen = Sums().start(0), Seen((None,) * watermark.sources)
+def _run(watermark: Watermark, *batches: pa.Table) -> tuple[SeenTimes, list[tuple[str, bytes]]]:
+    kernel, seen = Sums().start(0), SeenTimes((None,) * watermark.sources)
     parcels: list[tuple[str, bytes]] = []
     for table in batches:
         seen, found = step(kernel, seen, arrival(_parcels(table)), watermark)
-        parcels += [*found.parcels, *((Kind.ANSWERS, pack(table)) for table in found.answers)]
+        parcels += [*found.parcels, *((ParcelKind.ANSWERS, pack(table)) for table in found.answers)]
     return seen, parcels
 
 
-def _times(parcels: list[tuple[str, bytes]], kind: Kind) -> list[int]:
+def _times(parcels: list[tuple[str, bytes]], kind: ParcelKind) -> list[int]:
     tables = [unpack(payload) for found, payload in parcels if found == kind]
     return [int(time) for table in tables for time in table.column("time").to_numpy()]
 
@@ -80,29 +80,29 @@ FAST = _rows((0, 10, 1), (0, 20, 1), (1, 9, 1))
 
 def test_a_source_that_is_behind_is_waited_for():
     seen, parcels = _run(Watermark(0, 2), FAST, _rows((1, 15, 1)))
-    assert _times(parcels, Kind.ANSWERS) == [9, 10]  # 15 of the second source is not late
+    assert _times(parcels, ParcelKind.ANSWERS) == [9, 10]  # 15 of the second source is not late
     assert (seen.late, seen.greatest, seen.last) == (0, (20, 15), 20)
 
 
 def test_a_source_that_fell_silent_is_not_waited_for():
     seen, parcels = _run(Watermark(0, 2, idle=4), FAST, _rows((1, 15, 1)))
-    assert _times(parcels, Kind.ANSWERS) == [9, 10]
-    assert _times(parcels, Kind.LATE) == [15]  # before 20 − 4
+    assert _times(parcels, ParcelKind.ANSWERS) == [9, 10]
+    assert _times(parcels, ParcelKind.LATE) == [15]  # before 20 − 4
     assert seen.late == 1
 
 
 def test_a_source_that_is_over_does_not_count():
     _, parcels = _run(Watermark(0), _rows((-1, 50, 1), (0, 10, 1)), _rows((0, 12, 1)))
-    assert _times(parcels, Kind.LATE) == []
-    assert _times(parcels, Kind.ANSWERS) == [10]
+    assert _times(parcels, ParcelKind.LATE) == []
+    assert _times(parcels, ParcelKind.ANSWERS) == [10]
 
 
 def test_what_could_not_be_read_is_passed_on_and_counted():
     seen, parcels = _run(Watermark(0), _rows((0, 10, 1), (0, 99, None)))
-    assert [unpack(p).to_pylist() for k, p in parcels if k == Kind.BAD] == [[{BAD: "{}"}]]
+    assert [unpack(p).to_pylist() for k, p in parcels if k == ParcelKind.BAD] == [[{BAD: "{}"}]]
     assert (seen.events, seen.bad, seen.last) == (1, 1, 10)
 
 
 def test_rows_keep_the_columns_of_the_program():
-    found = [unpack(p) for k, p in _parcels(FAST) if k == Kind.ROWS]
+    found = [unpack(p) for k, p in _parcels(FAST) if k == ParcelKind.ROWS]
     assert [rows.drop_columns([COUNTS]).schema for rows in found] == [ROWS, ROWS]

@@ -48,7 +48,7 @@ from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.languages.datalogmtl.live.route_rows import route_rows
 from horae.languages.datalogmtl.live.rows import TIME, cuts_of
 from horae.languages.datalogmtl.plan.make_stages import make_one_stage, make_stages
-from horae.languages.datalogmtl.plan.stages import Stage, StagedProgram
+from horae.languages.datalogmtl.plan.stages import RuleStage, StagedProgram
 from horae.rules.intervals.relation import clip
 
 _CUTS = [pa.field(LO, pa.int64()), pa.field(HI, pa.int64())]
@@ -162,7 +162,7 @@ class WholeDatalogMTL:
         return ""  # nothing is ever saved
 
     @property
-    def stage(self) -> Stage:
+    def stage(self) -> RuleStage:
         return self.plan.stages[self.number]
 
     @property

@@ -28,7 +28,7 @@ from horae.languages.datalogmtl.kernel.materialise import (
 )
 from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.languages.datalogmtl.plan.make_stages import make_one_stage
-from horae.languages.datalogmtl.plan.stages import Stage, StagedProgram
+from horae.languages.datalogmtl.plan.stages import RuleStage, StagedProgram
 from horae.spark.datalogmtl.columns import ROWS
 from horae.spark.datalogmtl.door import facts_of_python
 from horae.spark.datalogmtl.shuffle import WAKING, to_shards
@@ -116,7 +116,9 @@ class _Batch:
         last = self.interest.last
         return asked if last is None else self._up_to(asked, last)
 
-    def _derive(self, stage: Stage, flow: DataFrame | None, earlier: frozenset[str]) -> DataFrame:
+    def _derive(
+        self, stage: RuleStage, flow: DataFrame | None, earlier: frozenset[str]
+    ) -> DataFrame:
         """Facts come once, to the stage that derives their predicate or first reads it."""
         needed = {route.predicate for route in stage.routes} - earlier
         rows = self.facts.where(f.col(PREDICATE).isin([WAKING, *sorted(needed)]))

@@ -7,14 +7,14 @@ from pyspark.sql import functions as f
 
 from horae.data.fact_columns import ARGS, PREDICATE
 from horae.languages.datalogmtl.kernel.fact_relations import HI, LO
-from horae.languages.datalogmtl.plan.stages import Route, Spread, Stage
+from horae.languages.datalogmtl.plan.stages import Route, RuleStage, Spread
 from horae.spark.datalogmtl.columns import NAME, SHARD
 
 PASSING = "="  # before the name of a predicate whose rows only travel through
 WAKING = ""  # the predicate of a row that says nothing: with it, every shard has a row
 
 
-def to_shards(rows: DataFrame, stage: Stage, shards: int) -> DataFrame:
+def to_shards(rows: DataFrame, stage: RuleStage, shards: int) -> DataFrame:
     """Each row to all its shards, under the name that the stage has for it."""
     count = shards if stage.is_spread else 1
     copies = rows.select(f.explode(_copies(stage, count)).alias("copy"), ARGS, LO, HI)
@@ -27,7 +27,7 @@ def to_shards(rows: DataFrame, stage: Stage, shards: int) -> DataFrame:
     return named.repartition(count, f.col(SHARD)).drop(SHARD)
 
 
-def _copies(stage: Stage, count: int) -> Column:
+def _copies(stage: RuleStage, count: int) -> Column:
     """An array of (name, shard) by the predicate of the row."""
     ways: dict[str, list[Column]] = {WAKING: [_everywhere(WAKING, count)]}
     for route in stage.routes:

@@ -18,7 +18,7 @@ from horae.source.errors import InputError
 from horae.spark import catalogue
 from horae.spark.bad_rows import Gate, strict
 from horae.spark.cql.door import COLUMNS, packed_rows, rows_of_frame, rows_of_frames
-from horae.spark.streaming.stream import Live, Settings, Sources, run_live
+from horae.spark.streaming.stream import Live, Settings, StreamSources, run_live
 
 
 def live_cql(
@@ -42,7 +42,7 @@ def live_cql(
                 raise _not_live(items[name])
             rows = rows_of_frame(items[name], name, frame, time=time, order=order, gate=gate)
             parts.append(packed_rows(rows, live.layout, items[name], gate))
-    found = run_live(live, Sources(parts), settings)
+    found = run_live(live, StreamSources(parts), settings)
     return replace(found, shape=partial(pa.Table.select, columns=COLUMNS))
 
 

@@ -20,18 +20,18 @@ from horae.spark.columns import select_by_place
 from horae.spark.rtlola.topics import are_topics, event_lines, event_topic
 from horae.spark.streaming.open_stream import OpenStream
 from horae.spark.streaming.sources import (
-    Source,
+    StreamSource,
     stream_csv,
     stream_lines,
     stream_typed,
     together,
 )
-from horae.spark.streaming.stream import Sources
+from horae.spark.streaming.stream import StreamSources
 
 
 def event_stream(
     opened: OpenStream, layout: Layout, header: bool | None, columns: tuple[str, ...] | None
-) -> Sources[DataFrame]:
+) -> StreamSources[DataFrame]:
     """The rows of all files, or of all topics; `header` and `columns` are for CSV."""
     spark, paths = opened.spark, opened.inputs
     if are_topics(paths):
@@ -54,7 +54,7 @@ def _untyped_order(name: str) -> InputError:
 
 def _read(
     spark: SparkSession,
-    source: Source,
+    source: StreamSource,
     layout: Layout,
     columns: tuple[str, ...] | None,
     has_header: bool,
@@ -69,7 +69,7 @@ def _read(
             return _chosen(stream_typed(spark, source), layout, source)
 
 
-def _chosen(frame: DataFrame, layout: Layout, source: Source) -> DataFrame:
+def _chosen(frame: DataFrame, layout: Layout, source: StreamSource) -> DataFrame:
     check_columns(frame.columns, layout, Place(source.path))
     chosen = [*layout.columns, *columns_beside(frame)]
     return select_by_place(frame, chosen).toDF(*chosen)

@@ -33,21 +33,21 @@ from horae.spark.streaming.checkpoint import Checkpoint, file_name
 from horae.spark.streaming.facts import collected
 from horae.spark.streaming.open_stream import OpenStream
 from horae.spark.streaming.sources import (
-    Source,
+    StreamSource,
     columns_of,
     no_stream,
     stream_lines,
     stream_table,
     together,
 )
-from horae.spark.streaming.stream import Sources
+from horae.spark.streaming.stream import StreamSources
 
 
 @dataclass(frozen=True)
 class FactSources:
     """`remembered` are those of `given` that stood in `files`; `topics` have columns."""
 
-    facts: Sources[Piped]
+    facts: StreamSources[Piped]
     given: list[GroundFact]
     remembered: list[GroundFact]
     files: list[Path]
@@ -55,14 +55,14 @@ class FactSources:
 
 
 @dataclass(frozen=True)
-class FactReader:
+class FactSourceReader:
     opened: OpenStream
     arities: Mapping[str, int]
     time: str = "time"
     order: str | None = None
     others: bool = False
     clock: Clock = SECONDS
-    _streams: list[tuple[Source | Topic, Piped]] = field(default_factory=list)
+    _streams: list[tuple[StreamSource | Topic, Piped]] = field(default_factory=list)
     _given: list[GroundFact] = field(default_factory=list)
     _remembered: list[GroundFact] = field(default_factory=list)
     _files: list[Path] = field(default_factory=list)
@@ -81,7 +81,7 @@ class FactReader:
         facts = together(self._streams)
         return FactSources(facts, given, self._remembered, self._files, self._topics)
 
-    def _read_start(self, sources: Sequence[Source]) -> None:
+    def _read_start(self, sources: Sequence[StreamSource]) -> None:
         self._files.extend(file for source in sources for file in source.files)
         if not self.opened.checkpoint.is_new:
             self._remembered.extend(self.opened.checkpoint.given())
@@ -103,10 +103,10 @@ class FactReader:
 
         return [fact for file in self._files for fact in read_good_lines(file, read)]
 
-    def _stream(self, source: Source, rows: Piped) -> None:
+    def _stream(self, source: StreamSource, rows: Piped) -> None:
         self._streams.append((source, rows))
 
-    def _add(self, text: str, name: str | None, source: Source) -> None:
+    def _add(self, text: str, name: str | None, source: StreamSource) -> None:
         if source.ending == ".facts":
             known = start_files(self.opened.checkpoint, self._files)
             worker = _Lines(dict(self.arities), self.others, known, self.clock)
@@ -145,7 +145,7 @@ class FactReader:
         self._topics[key] = names
         self._streams.append((topic, facts))
 
-    def _lay_out(self, name: str, source: Source) -> FactTable:
+    def _lay_out(self, name: str, source: StreamSource) -> FactTable:
         return lay_out(
             name,
             columns_of(self.opened.spark, source),
@@ -157,7 +157,7 @@ class FactReader:
             clock=self.clock,
         )
 
-    def _table(self, table: FactTable, source: Source) -> Piped:
+    def _table(self, table: FactTable, source: StreamSource) -> Piped:
         if not source.is_lines:
             return tabled_facts(
                 stream_table(self.opened.spark, source), table, source.path, self.opened.gate

@@ -27,7 +27,7 @@ from horae.spark.bad_rows import Gate, strict
 from horae.spark.datalogmtl.door import facts_of_frame, facts_of_frames
 from horae.spark.failures import marked
 from horae.spark.piped import Batches, Piped
-from horae.spark.streaming.stream import Live, Settings, Sources, run_live
+from horae.spark.streaming.stream import Live, Settings, StreamSources, run_live
 
 Frames = Mapping[str, DataFrame]
 
@@ -50,11 +50,11 @@ def live_lars(
         facts_of_frame(name, frame, arities, time=time, order=order, clock=clock, gate=gate)
         for name, frame in streams.items()
     ]
-    return lars_facts(Sources(facts), given, plan, at, options, settings, gate)
+    return lars_facts(StreamSources(facts), given, plan, at, options, settings, gate)
 
 
 def lars_facts(
-    facts: Sources[DataFrame | Piped],
+    facts: StreamSources[DataFrame | Piped],
     given: Sequence[GroundFact],
     plan: RoutedProgram,
     at: EvaluationTimes,
@@ -92,7 +92,7 @@ def live_datalogmtl(
         for name, frame in streams.items()
     ]
     return datalogmtl_facts(
-        Sources(facts),
+        StreamSources(facts),
         given,
         normal,
         settings,
@@ -104,7 +104,7 @@ def live_datalogmtl(
 
 
 def datalogmtl_facts(
-    facts: Sources[DataFrame | Piped],
+    facts: StreamSources[DataFrame | Piped],
     given: Sequence[GroundFact],
     normal: NormalProgram,
     settings: Settings,

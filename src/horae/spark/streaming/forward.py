@@ -12,12 +12,12 @@ import pyarrow as pa
 
 from horae.engine.contract import Later
 from horae.spark.failures import marked
-from horae.spark.parcels import Kind, pack, read_ahead, unpack
+from horae.spark.parcels import ParcelKind, pack, read_ahead, unpack
 from horae.spark.piped import Batches
 from horae.spark.streaming.route import batch_of
 
-_TOLD = frozenset({Kind.POINTS, Kind.SOURCES, Kind.FINISH})
-_DERIVED = frozenset({Kind.DERIVED, Kind.PASSED})
+_TOLD = frozenset({ParcelKind.POINTS, ParcelKind.SOURCES, ParcelKind.FINISH})
+_DERIVED = frozenset({ParcelKind.DERIVED, ParcelKind.PASSED})
 Parcel = tuple[int, str, bytes]
 
 
@@ -43,16 +43,16 @@ class Forward:
         elif kind in _DERIVED:
             yield from self._derived(unpack(payload))
             if self.program.later is not None:
-                yield self._any(payload), Kind.PASSED, payload
+                yield self._any(payload), ParcelKind.PASSED, payload
         elif place is not None and place[0] == self.number:
-            yield self.keys[place[1]], Kind.ROWS, payload
+            yield self.keys[place[1]], ParcelKind.ROWS, payload
         else:
             yield self._any(payload), kind, payload
 
     def _derived(self, rows: pa.Table) -> Iterator[Parcel]:
         for shard, part in self.program.route_derived(rows):
             if part.num_rows:
-                yield self.keys[shard], Kind.DERIVED, pack(part)
+                yield self.keys[shard], ParcelKind.DERIVED, pack(part)
 
     def _any(self, payload: bytes) -> int:
         return self.keys[len(payload) % len(self.keys)]

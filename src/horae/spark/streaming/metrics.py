@@ -28,7 +28,7 @@ from pyspark.sql.streaming.listener import (
 )
 
 from horae.engine.report.state_bound import StateBound
-from horae.spark.parcels import Kind
+from horae.spark.parcels import ParcelKind
 from horae.spark.streaming.shard_metrics import ShardMetrics
 from horae.spark.streaming.snapshot import Progress, Snapshot, Told, rate, take_snapshot
 
@@ -84,12 +84,14 @@ class Monitor(StreamingQueryListener):
 
     def take_metrics(self, frame: DataFrame, batch: int) -> None:
         """For `foreachBatch`. The frame must be persisted if it is read once more."""
-        chosen = frame.where(frame["kind"] == Kind.METRICS.value)
+        chosen = frame.where(frame["kind"] == ParcelKind.METRICS.value)
         self.take_parcels(((row.kind, bytes(row.payload)) for row in chosen.collect()), batch)
 
     def take_parcels(self, parcels: Iterable[tuple[str, bytes]], batch: int) -> None:
         """Results that were collected. Those of a micro-batch that ran before change nothing."""
-        told = [ShardMetrics.from_json(data) for kind, data in parcels if kind == Kind.METRICS]
+        told = [
+            ShardMetrics.from_json(data) for kind, data in parcels if kind == ParcelKind.METRICS
+        ]
         with self._lock:
             self._shards |= {(m.stage, m.shard): m for m in told}
             self._events[batch] = sum(metrics.events for metrics in told)

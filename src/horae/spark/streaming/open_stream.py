@@ -18,8 +18,8 @@ from horae.spark.bad_rows import Gate, strict
 from horae.spark.kafka import Topic, read_url
 from horae.spark.piped import Piped
 from horae.spark.streaming.checkpoint import Checkpoint, Topics
-from horae.spark.streaming.sources import Source, find_source
-from horae.spark.streaming.stream import Live, Settings, Sources, fingerprint
+from horae.spark.streaming.sources import StreamSource, find_source
+from horae.spark.streaming.stream import Live, Settings, StreamSources, fingerprint
 
 
 class NamedSource(NamedTuple):
@@ -27,7 +27,7 @@ class NamedSource(NamedTuple):
 
     text: str
     name: str | None
-    source: Source
+    source: StreamSource
 
 
 class NamedTopic(NamedTuple):
@@ -48,7 +48,7 @@ class OpenStream:
     def keeps_bad(self) -> bool:
         return self.gate is not strict
 
-    def source(self, path: str, endings: tuple[str, ...] = EVENTS) -> Source:
+    def source(self, path: str, endings: tuple[str, ...] = EVENTS) -> StreamSource:
         return find_source(path, endings, self.files_per_batch, keeps_bad=self.keeps_bad)
 
     @property
@@ -84,7 +84,7 @@ class LiveInput:
     `remembered` are static facts that stood in `files`; `topics` have columns. A checkpoint keeps them.
     """
 
-    records: Sources[Piped]
+    records: StreamSources[Piped]
     static: pa.Table
     files: Sequence[Path] = ()
     remembered: Sequence[GroundFact] = ()

@@ -14,7 +14,7 @@ import pyarrow as pa
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
-from horae.spark.parcels import Kind, Parcels, pack_pieces, unpack
+from horae.spark.parcels import ParcelKind, Parcels, pack_pieces, unpack
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +33,7 @@ class Results:
     parcels: Parcels = field(default_factory=list)
 
 
-class Output(Protocol):
+class StreamOutput(Protocol):
     @property
     def schema(self) -> Schema: ...
 
@@ -48,7 +48,7 @@ class AsParcels:
         import pandas as pd
 
         pieces = [piece for table in results.answers for piece in pack_pieces(table)]
-        parcels = [*results.parcels, *((Kind.ANSWERS, piece) for piece in pieces)]
+        parcels = [*results.parcels, *((ParcelKind.ANSWERS, piece) for piece in pieces)]
         for start in range(0, len(parcels), _TOGETHER):
             kinds, payloads = zip(*parcels[start : start + _TOGETHER], strict=True)
             yield pd.DataFrame({"kind": [str(kind) for kind in kinds], "payload": payloads})
@@ -72,7 +72,9 @@ class AsRows:
         """Their columns stay those of Arrow: pandas would make an object of each text."""
         import pandas as pd
 
-        earlier = [unpack(payload) for kind, payload in results.parcels if kind == Kind.ANSWERS]
+        earlier = [
+            unpack(payload) for kind, payload in results.parcels if kind == ParcelKind.ANSWERS
+        ]
         for table in (*earlier, *results.answers):
             rows = self.shape(table.cast(self.answers)).combine_chunks()
             for batch in rows.to_batches(max_chunksize=_ROWS):

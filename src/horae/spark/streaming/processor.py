@@ -22,10 +22,10 @@ from horae.engine.stored import Stored, digest
 from horae.source.errors import InputError
 from horae.spark import catalogue
 from horae.spark.failures import marked
-from horae.spark.parcels import Kind, Parcels, pack
+from horae.spark.parcels import ParcelKind, Parcels, pack
 from horae.spark.streaming.local_copy import LocalCopy, local_copy, query_of_task
-from horae.spark.streaming.outputs import EVERYTHING, Output, Results
-from horae.spark.streaming.shard import Arrival, Seen, arrival, step
+from horae.spark.streaming.outputs import EVERYTHING, Results, StreamOutput
+from horae.spark.streaming.shard import Arrival, SeenTimes, arrival, step
 from horae.spark.streaming.shard_metrics import Written, measure
 from horae.spark.streaming.watermark import Watermark
 
@@ -65,7 +65,7 @@ class ShardProcessor(StatefulProcessor):
         keys: tuple[int, ...],
         watermark: Watermark,
         stage: int = 0,
-        output: Output = EVERYTHING,
+        output: StreamOutput = EVERYTHING,
     ) -> None:
         self._program = program
         self._stage = stage
@@ -106,7 +106,7 @@ class ShardProcessor(StatefulProcessor):
 
     def _step(self, key: int, parcels: Parcels) -> Results:
         meta = self._read_meta()
-        seen = _seen(meta["seen"]) if meta else Seen((None,) * self._watermark.sources)
+        seen = _seen(meta["seen"]) if meta else SeenTimes((None,) * self._watermark.sources)
         if seen.finished:
             raise _finished()
         running, arrived = self._running(key, meta), arrival(parcels)
@@ -115,7 +115,7 @@ class ShardProcessor(StatefulProcessor):
         written = self._store(key, running, after)
         place, size = (self._stage, self._shards[key]), running.kernel.state_size()
         metrics = measure(place, seen, after, self._watermark, size, written)
-        told = (Kind.METRICS, metrics.to_json())
+        told = (ParcelKind.METRICS, metrics.to_json())
         return Results(results.answers, [*results.parcels, *later, told])
 
     def _for_later(self, key: int, kernel: Kernel, arrived: Arrival) -> Parcels:
@@ -124,7 +124,7 @@ class ShardProcessor(StatefulProcessor):
             return []
         derived = cast("Earlier", kernel).derived()
         told = arrived.told if self._shards[key] == 0 else []
-        return [*told, *([(Kind.DERIVED, pack(derived))] if len(derived) else [])]
+        return [*told, *([(ParcelKind.DERIVED, pack(derived))] if len(derived) else [])]
 
     def _read_meta(self) -> dict[str, Any]:
         stored = self._meta.get()
@@ -164,7 +164,7 @@ class ShardProcessor(StatefulProcessor):
         plain = {name: unsqueeze(data) for name, data in chunks.items()}
         return _Running(meta["mark"], self._program.restore(self._shards[key], plain), digests)
 
-    def _store(self, key: int, running: _Running, seen: Seen) -> Written:
+    def _store(self, key: int, running: _Running, seen: SeenTimes) -> Written:
         """Only chunks that changed are written."""
         chunks = size = 0
         digests, copy = dict(running.digests), local_copy(self._query, self._stage, key)
@@ -203,8 +203,8 @@ def _digest_of(digests: Mapping[str, str]) -> str:
     return digest(json.dumps(digests, sort_keys=True).encode())
 
 
-def _seen(stored: dict[str, Any]) -> Seen:
-    return Seen(**{**stored, "greatest": tuple(stored["greatest"])})
+def _seen(stored: dict[str, Any]) -> SeenTimes:
+    return SeenTimes(**{**stored, "greatest": tuple(stored["greatest"])})
 
 
 def another_program(is_layout: bool) -> InputError:

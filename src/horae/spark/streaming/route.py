@@ -22,7 +22,7 @@ from horae.spark.parcels import (
     BAD,
     COUNTS,
     LEAST,
-    Kind,
+    ParcelKind,
     ahead,
     pack,
     pack_count,
@@ -43,7 +43,7 @@ _SCHEMA = pa.schema(_TYPES)
 
 
 @dataclass(frozen=True)
-class Route:
+class ShardRoute:
     """Of one source, by its number; None: nobody waits for it.
 
     `keys` are the numbers by which Spark groups the shards, so that each partition has as many.
@@ -77,7 +77,7 @@ class Route:
         parcels = []
         for stage, program in enumerate(stages_of(self.program)):
             for shard, part in program.route(counted.rows):
-                kind = Kind.ROWS if stage == 0 else ahead(stage, shard)
+                kind = ParcelKind.ROWS if stage == 0 else ahead(stage, shard)
                 key = self.keys[shard % len(self.keys)]
                 parcels.append((key, kind, pack(counted.once(part))))
         if parcels:
@@ -88,14 +88,14 @@ class Route:
             return
         found = table.select([BAD]).filter(pc.is_valid(table.column(BAD)))
         if found.num_rows:
-            yield batch_of([(self.keys[0], Kind.BAD, pack(found))])
+            yield batch_of([(self.keys[0], ParcelKind.BAD, pack(found))])
 
     def _tell_all(self, seen: _Seen) -> Batches:
         points = pack_points(_wanted(np.concatenate(seen.points), seen.wants))
         greatest = pack_greatest({} if self.source is None else {self.source: seen.greatest})
-        yield batch_of([(key, Kind.POINTS, points) for key in self.keys])
-        yield batch_of([(key, Kind.SOURCES, greatest) for key in self.keys])
-        yield batch_of([(self.keys[0], Kind.COUNT, pack_count(seen.count))])
+        yield batch_of([(key, ParcelKind.POINTS, points) for key in self.keys])
+        yield batch_of([(key, ParcelKind.SOURCES, greatest) for key in self.keys])
+        yield batch_of([(self.keys[0], ParcelKind.COUNT, pack_count(seen.count))])
 
 
 @dataclass

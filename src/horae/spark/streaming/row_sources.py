@@ -30,14 +30,14 @@ from horae.spark.piped import Batches, Piped
 from horae.spark.streaming.fact_sources import lines_by_file, start_files, static_in_stream
 from horae.spark.streaming.open_stream import OpenStream
 from horae.spark.streaming.sources import (
-    Source,
+    StreamSource,
     columns_of,
     no_stream,
     stream_lines,
     stream_table,
     together,
 )
-from horae.spark.streaming.stream import Sources
+from horae.spark.streaming.stream import StreamSources
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class RowSources:
     `topics` have the columns that were given for them.
     """
 
-    rows: Sources[Piped]
+    rows: StreamSources[Piped]
     relations: dict[str, pa.Table]
     remembered: list[GroundFact]
     files: list[Path]
@@ -60,7 +60,7 @@ class RowReader:
     inputs: Registered
     time: str = TIME
     order: str | None = None
-    _streams: list[tuple[Source | Topic, Piped]] = field(default_factory=list)
+    _streams: list[tuple[StreamSource | Topic, Piped]] = field(default_factory=list)
     _tables: list[str] = field(default_factory=list)
     _topics: dict[str, list[str]] = field(default_factory=dict)
 
@@ -109,10 +109,12 @@ class RowReader:
         names = [item.name for item in self.inputs.values() if not item.is_stream]
         return {name: pa.concat_tables([tables[name], written[name]]) for name in names}
 
-    def _stream(self, source: Source, rows: Piped) -> None:
+    def _stream(self, source: StreamSource, rows: Piped) -> None:
         self._streams.append((source, rows))
 
-    def _add(self, text: str, name: str | None, source: Source, known: frozenset[str]) -> None:
+    def _add(
+        self, text: str, name: str | None, source: StreamSource, known: frozenset[str]
+    ) -> None:
         if source.ending == ".facts":
             worker = _Lines(dict(self.inputs), self._layout, known)
             schema = from_arrow_schema(self._layout.schema)
@@ -140,7 +142,7 @@ class RowReader:
         self._topics[f"{item.name}={topic.name}"] = list(topic.columns or ())
         self._streams.append((topic, packed_rows(rows, self._layout, item, self.opened.gate)))
 
-    def _table(self, item: Input, table: TableName, source: Source) -> Piped:
+    def _table(self, item: Input, table: TableName, source: StreamSource) -> Piped:
         names = columns_of(self.opened.spark, source)
         layout = lay_out(
             item,

@@ -22,11 +22,11 @@ from horae.spark.failures import marked
 from horae.spark.piped import Batches, Piped
 from horae.spark.records import RECORD_PLACE, place_texts
 from horae.spark.rtlola.door import EventDoor, at_the_door
-from horae.spark.streaming.stream import Live, Settings, Sources, run_live
+from horae.spark.streaming.stream import Live, Settings, StreamSources, run_live
 
 
 def live_rtlola(
-    sources: Sources[DataFrame],
+    sources: StreamSources[DataFrame],
     program: Program,
     options: Options,
     layout: Layout,

@@ -22,7 +22,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 from horae.data.roll import Roll
 from horae.source.errors import InputError
 from horae.spark.failures import cause_of
-from horae.spark.parcels import BAD, Kind, unpack
+from horae.spark.parcels import BAD, ParcelKind, unpack
 from horae.spark.streaming.checkpoint import Checkpoint
 from horae.spark.streaming.damage import recognise_damage
 from horae.spark.streaming.metrics import Monitor
@@ -109,7 +109,7 @@ class _Batches:
 
 
 @dataclass
-class Run:
+class StreamRun:
     """`stop` ends the run after the micro-batch that is under way; `show` is called now and then."""
 
     files: LiveFiles
@@ -183,11 +183,11 @@ class Run:
 
     def _answers(self, parcels: Parcels) -> Sequence[Answer]:
         schema = self.files.live.program.answers
-        tables = [table.cast(schema) for table in _tables(parcels, Kind.ANSWERS)]
+        tables = [table.cast(schema) for table in _tables(parcels, ParcelKind.ANSWERS)]
         return self.files.answers(pa.concat_tables([schema.empty_table(), *tables]))
 
     def _late(self, parcels: Parcels) -> list[Answer]:
-        rows = [row for table in _tables(parcels, Kind.LATE) for row in table.to_pylist()]
+        rows = [row for table in _tables(parcels, ParcelKind.LATE) for row in table.to_pylist()]
         shown = [found for row in rows if (found := self.files.row(row)) is not None]
         return sorted(shown, key=repr)
 
@@ -201,10 +201,10 @@ class Run:
         return known or recognise_damage(text, self.files.checkpoint.path) or error
 
 
-def _tables(parcels: Parcels, kind: Kind) -> list[pa.Table]:
+def _tables(parcels: Parcels, kind: ParcelKind) -> list[pa.Table]:
     return [unpack(payload) for found, payload in parcels if found == kind]
 
 
 def _bad(parcels: Parcels) -> list[Answer]:
-    texts = [text for table in _tables(parcels, Kind.BAD) for text in table[BAD].to_pylist()]
+    texts = [text for table in _tables(parcels, ParcelKind.BAD) for text in table[BAD].to_pylist()]
     return [json.loads(str(text)) for text in texts]

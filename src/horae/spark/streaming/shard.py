@@ -16,7 +16,7 @@ from horae.spark import catalogue
 from horae.spark.parcels import (
     COUNTS,
     LEAST,
-    Kind,
+    ParcelKind,
     Parcels,
     pack,
     unpack,
@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     from horae.engine.contract import LaterKernel
 
 
-_OWN = frozenset({Kind.ROWS, Kind.DERIVED, Kind.COUNT})
-_TOLD = frozenset({Kind.POINTS, Kind.SOURCES, Kind.FINISH})
+_OWN = frozenset({ParcelKind.ROWS, ParcelKind.DERIVED, ParcelKind.COUNT})
+_TOLD = frozenset({ParcelKind.POINTS, ParcelKind.SOURCES, ParcelKind.FINISH})
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenTimes:
     """The least time that was not late and the greatest ones of earlier micro-batches, and counts.
 
     `rows` came to this shard; a late row counts in one of those it came to. `events` and `bad` came to
@@ -77,29 +77,29 @@ class Arrival:
 
 
 def arrival(parcels: Parcels) -> Arrival:
-    def of(kind: Kind) -> list[bytes]:
+    def of(kind: ParcelKind) -> list[bytes]:
         return [payload for found, payload in parcels if found == kind]
 
     greatest: dict[int, int] = {}
-    for payload in of(Kind.SOURCES):
+    for payload in of(ParcelKind.SOURCES):
         for source, time in unpack_greatest(payload).items():
             greatest[source] = max(time, greatest.get(source, time))
     return Arrival(
-        tuple(map(unpack, of(Kind.ROWS))),
-        tuple(map(unpack, of(Kind.DERIVED))),
-        tuple(map(unpack_points, of(Kind.POINTS))),
+        tuple(map(unpack, of(ParcelKind.ROWS))),
+        tuple(map(unpack, of(ParcelKind.DERIVED))),
+        tuple(map(unpack_points, of(ParcelKind.POINTS))),
         greatest,
-        sum(len(unpack(payload)) for payload in of(Kind.BAD)),
-        bool(of(Kind.FINISH)),
-        sum(map(unpack_count, of(Kind.COUNT))),
+        sum(len(unpack(payload)) for payload in of(ParcelKind.BAD)),
+        bool(of(ParcelKind.FINISH)),
+        sum(map(unpack_count, of(ParcelKind.COUNT))),
         [(kind, payload) for kind, payload in parcels if kind in _TOLD],
         [(kind, payload) for kind, payload in parcels if kind not in _OWN | _TOLD],
     )
 
 
 def step(
-    kernel: Kernel, seen: Seen, arrived: Arrival, watermark: Watermark
-) -> tuple[Seen, Results]:
+    kernel: Kernel, seen: SeenTimes, arrived: Arrival, watermark: Watermark
+) -> tuple[SeenTimes, Results]:
     """One micro-batch. A row is late iff it is before the limit that earlier ones have set."""
     limit = watermark.limit(seen.greatest)
     late = _add(kernel, arrived.rows, limit)
@@ -110,7 +110,7 @@ def step(
     greatest = tuple(later(seen.greatest, came))
     decided = watermark.limit(greatest)
     answers = [a for a in _answers(kernel, decided, arrived.is_last) if a.num_rows]
-    after = Seen(
+    after = SeenTimes(
         greatest,
         first,
         rows=seen.rows + sum(map(len, arrived.rows)) - sum(map(len, late)),
@@ -120,7 +120,7 @@ def step(
         answers=seen.answers + sum(map(len, answers)),
         bad=seen.bad + arrived.bad,
     )
-    given = [(Kind.LATE, pack(pa.concat_tables(late)))] if late else []
+    given = [(ParcelKind.LATE, pack(pa.concat_tables(late)))] if late else []
     return after, Results(answers, [*arrived.passed, *given])
 
 
@@ -135,7 +135,7 @@ def _add(kernel: Kernel, tables: Sequence[pa.Table], limit: int | None) -> list[
     return late
 
 
-def _see(kernel: Kernel, seen: Seen, arrived: Arrival, limit: int | None) -> int | None:
+def _see(kernel: Kernel, seen: SeenTimes, arrived: Arrival, limit: int | None) -> int | None:
     """Gives the least time of all that were not late."""
     points = arrived.all_points
     if limit is not None:
@@ -146,7 +146,7 @@ def _see(kernel: Kernel, seen: Seen, arrived: Arrival, limit: int | None) -> int
     return _least(seen.first, points)
 
 
-def _check_first(seen: Seen, arrived: Arrival, limit: int) -> None:
+def _check_first(seen: SeenTimes, arrived: Arrival, limit: int) -> None:
     """So many late rows at once may hide a row that is on time and earlier than all before.
 
     That matters only as long as the beginning of the stream is not decided.

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import Self
 
 from horae.engine.contract import StateSize
-from horae.spark.streaming.shard import Seen
+from horae.spark.streaming.shard import SeenTimes
 from horae.spark.streaming.watermark import Watermark
 
 METRICS = (
@@ -72,8 +72,8 @@ class ShardMetrics:
 
 def measure(
     place: tuple[int, int],
-    before: Seen,
-    after: Seen,
+    before: SeenTimes,
+    after: SeenTimes,
     watermark: Watermark,
     size: StateSize,
     written: Written,
@@ -104,7 +104,7 @@ def measure(
     )
 
 
-def _decided(seen: Seen, watermark: Watermark) -> int | None:
+def _decided(seen: SeenTimes, watermark: Watermark) -> int | None:
     """At the end of the stream nothing waits: the greatest time is decided too."""
     if seen.finished:
         return seen.last

@@ -31,14 +31,14 @@ from horae.spark.files import (
     without_empty,
 )
 from horae.spark.kafka import Topic
-from horae.spark.streaming.stream import Converted, Sources
+from horae.spark.streaming.stream import Converted, StreamSources
 
 _FILE_PATH = "_metadata.file_path"
 _FOR_EVER = "36500d"  # Spark would ignore files that are a week older than the newest one
 
 
 @dataclass(frozen=True)
-class Source:
+class StreamSource:
     """A file, directory or glob, and its files at the start, all with one ending.
 
     `per_batch`: how many files a micro-batch takes at most. `keeps_bad`: rows that cannot be read do
@@ -71,7 +71,7 @@ def find_source(
     per_batch: int | None = None,
     *,
     keeps_bad: bool = False,
-) -> Source:
+) -> StreamSource:
     if "**" in path:
         raise catalogue.GLOB_IN_STREAM(path=path)
     if Path(path).is_dir() and not any(Path(path).rglob("*")):
@@ -80,21 +80,21 @@ def find_source(
     found = {whole_ending_of(file) for file in files}
     if len(found) > 1:
         raise inputs.mixed_endings(sorted(found))
-    return Source(path, tuple(files), per_batch, keeps_bad)
+    return StreamSource(path, tuple(files), per_batch, keeps_bad)
 
 
 def _nothing_yet(path: str) -> InputError:
     return inputs.NO_FILES_YET(path=path)
 
 
-def together(frames: Sequence[tuple[Source | Topic, Converted]]) -> Sources[Converted]:
-    return Sources(
+def together(frames: Sequence[tuple[StreamSource | Topic, Converted]]) -> StreamSources[Converted]:
+    return StreamSources(
         [frame for source, frame in frames if not source.is_over],
         [frame for source, frame in frames if source.is_over],
     )
 
 
-def stream_lines(spark: SparkSession, source: Source) -> DataFrame:
+def stream_lines(spark: SparkSession, source: StreamSource) -> DataFrame:
     """The lines that are not blank, each with its file; what is not UTF-8 text is broken."""
     lines = _reader(spark, source).text(_name(source.path)).where("trim(value) != ''")
     broken = f.when(~f.is_valid_utf8("value"), f.make_valid_utf8("value"))
@@ -106,7 +106,7 @@ def stream_lines(spark: SparkSession, source: Source) -> DataFrame:
 
 
 def stream_csv(
-    spark: SparkSession, source: Source, columns: tuple[str, ...] | None, has_header: bool
+    spark: SparkSession, source: StreamSource, columns: tuple[str, ...] | None, has_header: bool
 ) -> DataFrame:
     """All text. Spark compares the header of each file with that of the first one."""
     titles = _titles(source, columns)
@@ -122,7 +122,7 @@ def stream_csv(
     return _with_file(frame, source)
 
 
-def _titles(source: Source, columns: tuple[str, ...] | None) -> list[str]:
+def _titles(source: StreamSource, columns: tuple[str, ...] | None) -> list[str]:
     with reading(source.files[0]):
         titles = list(columns or header_of(source.files[0]))
     if not titles:
@@ -131,12 +131,12 @@ def _titles(source: Source, columns: tuple[str, ...] | None) -> list[str]:
     return titles
 
 
-def _with_file(frame: DataFrame, source: Source) -> DataFrame:
+def _with_file(frame: DataFrame, source: StreamSource) -> DataFrame:
     """Where a row that cannot be read would be kept, also the file that it stands in."""
     return frame.select("*", f.col(_FILE_PATH).alias(FILE)) if source.keeps_bad else frame
 
 
-def _check_titles(titles: list[str], source: Source) -> None:
+def _check_titles(titles: list[str], source: StreamSource) -> None:
     """Spark does not tell `a` from `A` where it compares headers."""
     lowered = [title.lower() for title in titles]
     for title, low in zip(titles, lowered, strict=True):
@@ -144,20 +144,20 @@ def _check_titles(titles: list[str], source: Source) -> None:
             raise inputs.COLUMN_TWICE(name=title, place=str(source.files[0]))
 
 
-def stream_typed(spark: SparkSession, source: Source) -> DataFrame:
+def stream_typed(spark: SparkSession, source: StreamSource) -> DataFrame:
     """Files of a format that has types of its own."""
     schema = read_typed(spark, [source.files[0]]).schema
     reader = _reader(spark, source).schema(schema).format(source.ending.removeprefix("."))
     return _with_file(reader.load(_name(source.path)), source)
 
 
-def stream_table(spark: SparkSession, source: Source) -> DataFrame:
+def stream_table(spark: SparkSession, source: StreamSource) -> DataFrame:
     if source.ending == ".csv":
         return without_empty(stream_csv(spark, source, None, has_header=True))
     return stream_typed(spark, source)
 
 
-def columns_of(spark: SparkSession, source: Source) -> list[str]:
+def columns_of(spark: SparkSession, source: StreamSource) -> list[str]:
     if source.is_lines:
         read = readable_json_keys if source.keeps_bad else json_keys
         return read(source.files[0])
@@ -168,7 +168,7 @@ def no_stream() -> InputError:
     return catalogue.NO_STREAM()
 
 
-def _reader(spark: SparkSession, source: Source) -> DataStreamReader:
+def _reader(spark: SparkSession, source: StreamSource) -> DataStreamReader:
     ending = whole_ending_of(source.files[0])
     letters = "".join(f"[{c}{c.upper()}]" if c.isalpha() else c for c in ending)
     reader = spark.readStream.option("maxFileAge", _FOR_EVER)

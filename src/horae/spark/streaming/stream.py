@@ -17,16 +17,16 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.engine.contract import Later, Routed
 from horae.spark import catalogue
-from horae.spark.parcels import BAD, PARCELS, Kind, unpack
+from horae.spark.parcels import BAD, PARCELS, ParcelKind, unpack
 from horae.spark.piped import Batches, Piped, through
 from horae.spark.streaming.forward import Forward
-from horae.spark.streaming.outputs import EVERYTHING, AsRows, Output
+from horae.spark.streaming.outputs import EVERYTHING, AsRows, StreamOutput
 from horae.spark.streaming.processor import ShardProcessor
-from horae.spark.streaming.route import Route
+from horae.spark.streaming.route import ShardRoute
 from horae.spark.streaming.shard_metrics import METRICS
 from horae.spark.streaming.watermark import Watermark
 
-Rows = TypeVar("Rows", bound=DataFrame | Piped, covariant=True)
+LiveRows = TypeVar("LiveRows", bound=DataFrame | Piped, covariant=True)
 Converted = TypeVar("Converted", bound=DataFrame | Piped)
 
 _PROVIDER = "spark.sql.streaming.stateStore.providerClass"
@@ -41,7 +41,7 @@ _BAD = pa.schema({BAD: pa.string()})
 
 
 @dataclass(frozen=True)
-class Stage:
+class LiveStage:
     """A stateful operator, by its number: its input, and the keys of its shards."""
 
     parcels: DataFrame
@@ -50,7 +50,7 @@ class Stage:
     watermark: Watermark
     number: int = 0
 
-    def results(self, output: Output) -> DataFrame:
+    def results(self, output: StreamOutput) -> DataFrame:
         shards = ShardProcessor(self.program, self.keys, self.watermark, self.number, output)
         return self.parcels.groupBy("shard").transformWithStateInPandas(
             shards, outputStructType=output.schema, outputMode="Append", timeMode="None"
@@ -66,7 +66,7 @@ class Live:
 
     program: Routed
     watermark: Watermark
-    last: Stage
+    last: LiveStage
     shape: Callable[[pa.Table], pa.Table] = lambda answers: answers
 
     @property
@@ -85,12 +85,12 @@ class Live:
 
     @property
     def late(self) -> DataFrame:
-        return opened(self.results, Kind.LATE, self.program.rows)
+        return opened(self.results, ParcelKind.LATE, self.program.rows)
 
     @property
     def bad(self) -> DataFrame:
         """What could not be read, as JSON."""
-        return opened(self.results, Kind.BAD, _BAD)
+        return opened(self.results, ParcelKind.BAD, _BAD)
 
     @property
     def metrics(self) -> DataFrame:
@@ -117,14 +117,16 @@ class Settings:
 
 
 @dataclass(frozen=True)
-class Sources(Generic[Rows]):
+class StreamSources(Generic[LiveRows]):
     """Streams; nothing waits for those that are `over`: all their rows are in the first micro-batch."""
 
-    streams: Sequence[Rows]
-    over: Sequence[Rows] = ()
+    streams: Sequence[LiveRows]
+    over: Sequence[LiveRows] = ()
 
-    def map(self, convert: Callable[[Rows], Converted]) -> Sources[Converted]:
-        return Sources([convert(rows) for rows in self.streams], [convert(r) for r in self.over])
+    def map(self, convert: Callable[[LiveRows], Converted]) -> StreamSources[Converted]:
+        return StreamSources(
+            [convert(rows) for rows in self.streams], [convert(r) for r in self.over]
+        )
 
     @property
     def spark(self) -> SparkSession:
@@ -137,14 +139,18 @@ class Sources(Generic[Rows]):
         return len(self.streams) or 1
 
     @property
-    def numbered(self) -> list[tuple[int | None, Rows]]:
+    def numbered(self) -> list[tuple[int | None, LiveRows]]:
         """Those that nobody waits for have no number."""
         last = None if self.streams else 0
         return [*enumerate(self.streams), *((last, rows) for rows in self.over)]
 
 
 def run_live(
-    program: Routed, sources: Sources[DataFrame | Piped], settings: Settings, *, resolution: int = 1
+    program: Routed,
+    sources: StreamSources[DataFrame | Piped],
+    settings: Settings,
+    *,
+    resolution: int = 1,
 ) -> Live:
     """The sources have the columns of the program, and maybe a column `BAD`.
 
@@ -155,24 +161,24 @@ def run_live(
     watermark = settings.watermark(sources.count, resolution)
     keys = shard_keys(spark, settings.shards, program.width)
     routed = [
-        through(rows, Route(program, keys, number), PARCELS).rows
+        through(rows, ShardRoute(program, keys, number), PARCELS).rows
         for number, rows in sources.numbered
     ]
     parcels = reduce(DataFrame.unionAll, routed)
     if settings.control is not None:
         everyone = f.explode(f.array(*map(f.lit, keys))).alias("shard")
         parcels = parcels.unionAll(settings.control.select(everyone, "kind", "payload"))
-    stage = Stage(parcels, program, keys, watermark)
+    stage = LiveStage(parcels, program, keys, watermark)
     while stage.program.later is not None:
         stage = _next(stage, stage.program.later, settings.shards)
     return Live(program, watermark, stage)
 
 
-def _next(stage: Stage, program: Later, shards: int) -> Stage:
+def _next(stage: LiveStage, program: Later, shards: int) -> LiveStage:
     keys = shard_keys(stage.parcels.sparkSession, shards, program.width)
     number = stage.number + 1
     parcels = stage.results(EVERYTHING).mapInArrow(Forward(program, number, keys), PARCELS)
-    return Stage(parcels, program, keys, stage.watermark, number)
+    return LiveStage(parcels, program, keys, stage.watermark, number)
 
 
 def fingerprint(spark: SparkSession, live: Live) -> str:
@@ -206,13 +212,13 @@ def shard_keys(spark: SparkSession, partitions: int, shards: int) -> tuple[int, 
     return tuple(islice((key for keys in rounds for key in keys if key is not None), shards))
 
 
-def opened(results: DataFrame, kind: Kind, schema: pa.Schema) -> DataFrame:
+def opened(results: DataFrame, kind: ParcelKind, schema: pa.Schema) -> DataFrame:
     chosen = results.where(f.col("kind") == kind.value)
     return chosen.mapInArrow(_Open(schema), from_arrow_schema(schema))
 
 
 def opened_metrics(results: DataFrame) -> DataFrame:
-    chosen = results.where(f.col("kind") == Kind.METRICS.value)
+    chosen = results.where(f.col("kind") == ParcelKind.METRICS.value)
     read = f.from_json(f.col("payload").cast("string"), METRICS)
     return chosen.select(read.alias("metrics")).select("metrics.*")
 

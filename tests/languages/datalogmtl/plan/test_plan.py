@@ -10,7 +10,7 @@ from tests.strategies.datalogmtl_programs import random_program
 from horae.languages.datalogmtl.check.check import load
 from horae.languages.datalogmtl.check.normalise import body_atoms, normalise
 from horae.languages.datalogmtl.plan.make_stages import make_stages
-from horae.languages.datalogmtl.plan.pivots import Pivots, find_pivots
+from horae.languages.datalogmtl.plan.pivots import Pivots, find_rule_pivots
 from horae.languages.datalogmtl.plan.stages import Obstacle, Route, Spread, StagedProgram
 from horae.languages.datalogmtl.report import analyze
 from horae.rules.terms import Variable
@@ -152,7 +152,7 @@ def test_every_derivation_stays_in_its_shard(seed: int):
         rule.head.predicate for rule in plan.whole.rules
     }
     for stage in plan.stages:
-        found = find_pivots(stage.program.rules)
+        found = find_rule_pivots(stage.program.rules)
         if not stage.is_spread:
             continue
         assert isinstance(found, Pivots)
@@ -178,7 +178,7 @@ def test_pivots_are_found_if_there_are_any(seed: int):
         return
     choices = product(*(range(arity) for arity in arities.values()))
     possible = any(_serves(rules, dict(zip(arities, c, strict=True))) for c in choices)
-    assert isinstance(find_pivots(rules), Pivots) == possible
+    assert isinstance(find_rule_pivots(rules), Pivots) == possible
 
 
 def _serves(rules, places) -> bool:

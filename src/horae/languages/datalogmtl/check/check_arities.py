@@ -14,7 +14,7 @@ from horae.source.diagnostic import Diagnostic
 
 def check_arities(tree: Tree) -> tuple[dict[str, int], list[Diagnostic]]:
     """The arity of each predicate, from its first use, and every use that differs."""
-    arities, clashes = find_arities(atoms_of(tree))
+    arities, clashes = find_arities(atoms_of_tree(tree))
     report = [
         catalogue.arity(
             clash.use.predicate,
@@ -28,7 +28,7 @@ def check_arities(tree: Tree) -> tuple[dict[str, int], list[Diagnostic]]:
     return arities, report
 
 
-def atoms_of(tree: Tree) -> Iterator[Atom]:
+def atoms_of_tree(tree: Tree) -> Iterator[Atom]:
     """All atoms of rules and facts, in the order of the text."""
     for statement in tree.statements:
         if isinstance(statement, Fact):

@@ -8,7 +8,7 @@ from itertools import chain
 
 from horae.frontend.graph import reachable
 from horae.languages.datalogmtl.check import catalogue_checks as catalogue
-from horae.languages.datalogmtl.check.check_arities import atoms_of
+from horae.languages.datalogmtl.check.check_arities import atoms_of_tree
 from horae.languages.datalogmtl.check.check_strata import find_dependencies
 from horae.languages.datalogmtl.program import atoms
 from horae.languages.datalogmtl.syntax.tree import Fact, Query, Rule, Tree
@@ -22,7 +22,7 @@ from horae.source.text import Span
 
 def check_queries(tree: Tree) -> Iterator[Diagnostic]:
     """A query asks for a predicate that some rule or fact mentions."""
-    known = {atom.predicate for atom in atoms_of(tree)}
+    known = {atom.predicate for atom in atoms_of_tree(tree)}
     for predicate, span in _queried(tree):
         if predicate not in known:
             yield catalogue.unknown_query(predicate, span, did_you_mean(predicate, known))
@@ -32,7 +32,7 @@ def check_spelling(tree: Tree) -> Iterator[Diagnostic]:
     """Input predicates need no declaration; one that occurs once and is a letter off is suspect."""
     rules = [s for s in tree.statements if isinstance(s, Rule)]
     facts = [s.atom for s in tree.statements if isinstance(s, Fact)]
-    uses = Counter(atom.predicate for atom in atoms_of(tree))
+    uses = Counter(atom.predicate for atom in atoms_of_tree(tree))
     reads = [
         (atom, frozenset((rule.head.atom.predicate,)))
         for rule in rules
@@ -43,7 +43,7 @@ def check_spelling(tree: Tree) -> Iterator[Diagnostic]:
 
 
 def check_truth(tree: Tree) -> Iterator[Diagnostic]:
-    for atom in truth_values(atoms_of(tree)):
+    for atom in truth_values(atoms_of_tree(tree)):
         yield catalogue.truth_as_predicate(atom.predicate, _name_span(atom))
 
 

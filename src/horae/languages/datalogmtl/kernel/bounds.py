@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from horae.data.cuts import FUTURE, PAST
-from horae.languages.datalogmtl.kernel.complete import Asked, Component, complete
+from horae.languages.datalogmtl.kernel.complete import Asked, EndlessComponent, complete
 from horae.languages.datalogmtl.kernel.fixpoint import Fixpoint, Relations, Window
 from horae.languages.datalogmtl.kernel.tails import Side, everlasting
 from horae.rules.intervals.growing import Growing
@@ -48,7 +48,7 @@ class Bounds:
 
 
 def bound(
-    components: Sequence[Component],
+    components: Sequence[EndlessComponent],
     held: Relations,
     widths: Mapping[str, int],
     lo: int,
@@ -67,13 +67,13 @@ def bound(
     return bounds
 
 
-def _differ(component: Component, bounds: Bounds) -> bool:
+def _differ(component: EndlessComponent, bounds: Bounds) -> bool:
     read = (component.reads | component.negates) - component.predicates
     return any(bounds.certain.get(n) is not bounds.possible.get(n) for n in read)
 
 
 def _possible(
-    component: Component,
+    component: EndlessComponent,
     bounds: Bounds,
     certain: Relations,
     widths: Mapping[str, int],
@@ -93,7 +93,7 @@ def _possible(
 
 
 def _timeless(
-    component: Component, held: Mapping[str, Relation], widths: Mapping[str, int]
+    component: EndlessComponent, held: Mapping[str, Relation], widths: Mapping[str, int]
 ) -> Relations:
     """The tuples that could be derived at some time: as if all that holds at some time held always."""
     always = {name: everlasting(held[name]) for name in component.reads if name in held}
@@ -103,7 +103,7 @@ def _timeless(
 
 
 def _assume(
-    component: Component,
+    component: EndlessComponent,
     bounds: Bounds,
     certain: Relations,
     widths: Mapping[str, int],

@@ -33,7 +33,7 @@ _MOST_BEGINS = MOST_ROUNDS
 _SHORT_PROOF = 32
 
 
-class Component:
+class EndlessComponent:
     """Predicates that need each other, with the rules for them."""
 
     def __init__(self, predicates: frozenset[str], rules: Sequence[Executable]) -> None:
@@ -79,7 +79,7 @@ class Completed:
 class EndlessError(Exception):
     """Derivations go on for ever at a side where an end was needed; or none was found for long."""
 
-    def __init__(self, component: Component, side: Side, last: int, is_proved: bool) -> None:
+    def __init__(self, component: EndlessComponent, side: Side, last: int, is_proved: bool) -> None:
         self.component, self.side, self.last = component, side, last
         self.is_proved = is_proved
         super().__init__("no fixpoint")
@@ -88,13 +88,13 @@ class EndlessError(Exception):
 class TooManyError(Exception):
     """What is asked for takes more intervals than can be derived: about so many up to a cut."""
 
-    def __init__(self, component: Component, side: Side, end: int, rows: int) -> None:
+    def __init__(self, component: EndlessComponent, side: Side, end: int, rows: int) -> None:
         self.component, self.side, self.end, self.rows = component, side, end, rows
         super().__init__("too many intervals")
 
 
 def complete(
-    component: Component,
+    component: EndlessComponent,
     held: Mapping[str, Relation],
     negated: Mapping[str, Relation],
     widths: Mapping[str, int],
@@ -122,7 +122,7 @@ def _completed(fixpoint: Fixpoint, window: Window, sides: frozenset[Side]) -> Co
 
 @dataclass
 class _Completion:
-    component: Component
+    component: EndlessComponent
     fixpoint: Fixpoint
     held: Relations
     negated: Relations
@@ -153,7 +153,7 @@ class _Completion:
         """The first and the last change in what is read, as whole ticks."""
         rows = [*self.held.values(), *self.negated.values()]
         decided = [] if self.decided is None else [self.decided]
-        first, last = span_of(rows, decided)
+        first, last = span_of_rows(rows, decided)
         return first & ~1, (last + 1) & ~1
 
     def _open_sides(self) -> frozenset[Side]:
@@ -277,7 +277,7 @@ def _far_half(stretch: Stretch) -> Stretch:
     return Stretch(stretch.side, middle, stretch.far)
 
 
-def span_of(relations: Iterable[Relation], cuts: Iterable[int] = ()) -> tuple[int, int]:
+def span_of_rows(relations: Iterable[Relation], cuts: Iterable[int] = ()) -> tuple[int, int]:
     """The first and the last finite cut; 0 where there is none."""
     found = [cut for cut in cuts if cut not in (PAST, FUTURE)]
     for ends in (ends for rows in relations for ends in (rows.lo, rows.hi)):

@@ -12,7 +12,7 @@ from horae.data.cuts import FUTURE, PAST
 from horae.languages.datalogmtl.kernel.fixpoint import Within
 
 
-class Ends:
+class DecidedEnds:
     """`delays` in ticks, of the predicates that wait."""
 
     def __init__(self, delays: Mapping[str, int]) -> None:

@@ -13,7 +13,7 @@ from horae.data.cuts import FUTURE, PAST, Cuts, Rows, closure
 from horae.data.intervals import Interval
 from horae.languages.datalogmtl.analysis.windows import Horizons, Memory
 from horae.languages.datalogmtl.check.normal import Link
-from horae.languages.datalogmtl.kernel.ends import Ends
+from horae.languages.datalogmtl.kernel.ends import DecidedEnds
 from horae.languages.datalogmtl.kernel.fixpoint import Relations
 from horae.languages.datalogmtl.kernel.rules import Executable
 from horae.languages.datalogmtl.kernel.state import State
@@ -34,7 +34,7 @@ class Forgetting:
         rules: list[Executable],
         horizons: Horizons,
         timeline: Timeline,
-        ends: Ends,
+        ends: DecidedEnds,
         widths: Mapping[str, int],
         gap: int,
     ) -> None:

@@ -23,9 +23,14 @@ from horae.engine.contract import StateSize
 from horae.languages.datalogmtl import catalogue
 from horae.languages.datalogmtl.analysis.windows import find_windows
 from horae.languages.datalogmtl.check.normal import Link, NormalProgram, Step
-from horae.languages.datalogmtl.kernel.complete import Asked, Component, EndlessError, complete
+from horae.languages.datalogmtl.kernel.complete import (
+    Asked,
+    EndlessComponent,
+    EndlessError,
+    complete,
+)
 from horae.languages.datalogmtl.kernel.endless import needs_horizon
-from horae.languages.datalogmtl.kernel.ends import Ends
+from horae.languages.datalogmtl.kernel.ends import DecidedEnds
 from horae.languages.datalogmtl.kernel.fixpoint import (
     Fixpoint,
     Relations,
@@ -70,7 +75,7 @@ class DatalogMTLKernel:
     ) -> None:
         self.normal, self.symbols, self.timeline = normal, symbols, timeline
         delays = bounded_delays(normal) if delays is None else delays
-        self.ends = Ends({name: timeline.ticks(delay) for name, delay in delays.items()})
+        self.ends = DecidedEnds({name: timeline.ticks(delay) for name, delay in delays.items()})
         self.horizons = find_windows(normal, delays)
         self.widths = predicate_widths(normal, {}) | dict(widths)
         self._components = components_of(normal, symbols, timeline)
@@ -147,7 +152,7 @@ class DatalogMTLKernel:
         self.state.decided = end
         return fresh
 
-    def _saturated(self, component: Component, within: Within, end: int) -> Relations:
+    def _saturated(self, component: EndlessComponent, within: Within, end: int) -> Relations:
         """What holds of a component: up to a cut, or to the end of time if there is one."""
         window = self.state.window
         if end != FUTURE:

@@ -13,11 +13,11 @@ from horae.languages.datalogmtl.check.normal import JoinRule, NormalProgram, Nor
 from horae.languages.datalogmtl.kernel.bounds import Bounds, bound
 from horae.languages.datalogmtl.kernel.complete import (
     Asked,
-    Component,
+    EndlessComponent,
     EndlessError,
     TooManyError,
     complete,
-    span_of,
+    span_of_rows,
 )
 from horae.languages.datalogmtl.kernel.endless import depends_on_the_end, needs_horizon, too_many
 from horae.languages.datalogmtl.kernel.fixpoint import Relations
@@ -94,7 +94,7 @@ def _may_be_endless(normal: NormalProgram) -> bool:
 
 
 def _exactly(
-    components: Sequence[Component],
+    components: Sequence[EndlessComponent],
     held: Relations,
     widths: Mapping[str, int],
     timeline: Timeline,
@@ -120,7 +120,7 @@ _MANY_ROWS = 400_000
 
 @dataclass(frozen=True)
 class _Bounded:
-    components: Sequence[Component]
+    components: Sequence[EndlessComponent]
     held: Relations
     widths: Mapping[str, int]
     timeline: Timeline
@@ -145,7 +145,7 @@ class _Bounded:
     def _bound(self, margin: int) -> Bounds:
         """Computed beyond the time of interest, and beyond all data."""
         reach = margin * sum(component.reach for component in self.components)
-        first, last = span_of(self.held.values(), (self._lo, self._hi))
+        first, last = span_of_rows(self.held.values(), (self._lo, self._hi))
         lo, hi = first - reach & ~1, (last + reach + 1) & ~1
         return bound(self.components, self.held, self.widths, lo, hi)
 
@@ -170,19 +170,23 @@ class _Bounded:
 # --- the parts of a program
 
 
-def components_of(normal: NormalProgram, symbols: Symbols, timeline: Timeline) -> list[Component]:
+def components_of(
+    normal: NormalProgram, symbols: Symbols, timeline: Timeline
+) -> list[EndlessComponent]:
     """All components with their rules, in the order of evaluation."""
     rules = [Executable(rule, symbols, timeline) for rule in normal.rules]
     home = {name: number for number, names in enumerate(normal.components) for name in names}
     members: list[list[Executable]] = [[] for _ in normal.components]
     for rule in rules:
         members[home[rule.head.predicate]].append(rule)
-    return [*map(Component, normal.components, members)]
+    return [*map(EndlessComponent, normal.components, members)]
 
 
-def _needed(components: Sequence[Component], wanted: frozenset[str]) -> list[Component]:
+def _needed(
+    components: Sequence[EndlessComponent], wanted: frozenset[str]
+) -> list[EndlessComponent]:
     """Those that derive what is wanted, directly or not."""
-    needed, found = set(wanted), list[Component]()
+    needed, found = set(wanted), list[EndlessComponent]()
     for component in reversed(components):
         if component.predicates & needed:
             found.append(component)

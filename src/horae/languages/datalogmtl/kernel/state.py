@@ -9,7 +9,7 @@ import numpy as np
 
 from horae.data.cuts import FUTURE, PAST, Rows
 from horae.engine.chunks import load_texts, save_texts
-from horae.languages.datalogmtl.kernel.ends import Ends
+from horae.languages.datalogmtl.kernel.ends import DecidedEnds
 from horae.languages.datalogmtl.kernel.fixpoint import Relations
 from horae.rules.intervals.blocks import load_relation, save_relation
 from horae.rules.intervals.relation import Relation
@@ -81,7 +81,7 @@ class State:
 
     # --- snapshots
 
-    def chunks(self, ends: Ends) -> Iterator[tuple[str, bytes]]:
+    def chunks(self, ends: DecidedEnds) -> Iterator[tuple[str, bytes]]:
         """`window/names`: predicates and their arguments; `window/of p/…`: the relation of p."""
         yield "decided", str(self.decided).encode()
         for part, relations in self.relations():
@@ -94,7 +94,7 @@ class State:
                 yield from save_relation(f"{part}/of {name}", still)
 
     @classmethod
-    def restore(cls, chunks: Mapping[str, bytes], ends: Ends) -> State:
+    def restore(cls, chunks: Mapping[str, bytes], ends: DecidedEnds) -> State:
         state = cls(decided=int(chunks["decided"]))
         for part, relations in state.relations():
             count = int(chunks[f"{part}/count"])

@@ -31,7 +31,7 @@ from horae.languages.datalogmtl.live.route_rows import marks, route_rows
 from horae.languages.datalogmtl.live.rows import ROWS, ends_of, to_rows
 from horae.languages.datalogmtl.live.shard import LiveShard, Setting
 from horae.languages.datalogmtl.plan.make_stages import make_stages
-from horae.languages.datalogmtl.plan.stages import Stage
+from horae.languages.datalogmtl.plan.stages import RuleStage
 
 MICROSECONDS = Fraction(1, 10**6)
 _LAYOUT = 1  # of the state
@@ -79,7 +79,7 @@ class LiveDatalogMTL:
     """
 
     normal: NormalProgram
-    stages: tuple[Stage, ...]
+    stages: tuple[RuleStage, ...]
     shards: int
     timeline: Timeline
     at: AnswerTimes | None
@@ -125,7 +125,7 @@ class LiveDatalogMTL:
     # --- stages
 
     @property
-    def stage(self) -> Stage | None:
+    def stage(self) -> RuleStage | None:
         return self.stages[self.number] if self.stages else None
 
     @property
@@ -208,7 +208,7 @@ class LiveDatalogMTL:
             self.at,
         )
 
-    def _delays(self, stage: Stage, delays: Mapping[str, Fraction]) -> dict[str, Fraction]:
+    def _delays(self, stage: RuleStage, delays: Mapping[str, Fraction]) -> dict[str, Fraction]:
         """By the names of the stage. What it reads is delayed as much as it was where it was derived."""
         named = {route.name: route.predicate for route in stage.routes}
         named |= {name: name for name in stage.derives}

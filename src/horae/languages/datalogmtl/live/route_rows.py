@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 
 from horae.data.fact_columns import ARGS, PREDICATE, by_predicate
 from horae.data.key_homes import homes
-from horae.languages.datalogmtl.plan.stages import Route, Spread, Stage
+from horae.languages.datalogmtl.plan.stages import Route, RuleStage, Spread
 
 MARK = ""  # the predicate of marks
 
@@ -23,7 +23,7 @@ _IS_POINT = (pc.field("low") == pc.field("high")) & (pc.field("low_unit") == pc.
 Parts = Iterator[tuple[int, pa.Table]]
 
 
-def route_rows(rows: pa.Table, stage: Stage, shards: int) -> Parts:
+def route_rows(rows: pa.Table, stage: RuleStage, shards: int) -> Parts:
     """Each row to all its shards, under the name that the stage has for it."""
     for name, own in by_predicate(rows):
         for route in stage.routes:

@@ -10,6 +10,7 @@ from horae.engine.plan import (
     ByKey,
     Key,
     Plan,
+    Stage,
     StageInput,
     StateItem,
     TableSchema,
@@ -18,14 +19,13 @@ from horae.engine.plan import (
     Way,
     stage_names,
 )
-from horae.engine.plan import Stage as PlanStage
 from horae.engine.report.bounds import Bound, Bounded, Unbounded, largest
 from horae.languages.datalogmtl.analysis.delays import Infeasible
 from horae.languages.datalogmtl.analysis.windows import Memory
 from horae.languages.datalogmtl.check.normal import NormalProgram
 from horae.languages.datalogmtl.check.normalise import body_atoms
 from horae.languages.datalogmtl.plan.make_stages import make_stages
-from horae.languages.datalogmtl.plan.stages import Route, Spread, Stage
+from horae.languages.datalogmtl.plan.stages import Route, RuleStage, Spread
 from horae.languages.datalogmtl.syntax.print_statement import print_statement
 from horae.rules.print_keys import key_name, variables_at
 from horae.rules.terms import Atom
@@ -35,7 +35,7 @@ Delays = Mapping[str, Fraction] | Infeasible
 
 def build_plan(normal: NormalProgram, memory: Mapping[str, Memory], delays: Delays) -> Plan:
     """`memory` and `delays` by predicate, those of the normal form too."""
-    stages: list[PlanStage] = []
+    stages: list[Stage] = []
     origins: dict[str, str] = {}
     for name, stage in zip(stage_names(), make_stages(normal).stages, strict=False):
         stages.append(_stage(name, stage, normal, origins, memory, delays))
@@ -45,16 +45,16 @@ def build_plan(normal: NormalProgram, memory: Mapping[str, Memory], delays: Dela
 
 def _stage(
     name: str,
-    stage: Stage,
+    stage: RuleStage,
     normal: NormalProgram,
     origins: Mapping[str, str],
     memory: Mapping[str, Memory],
     delays: Delays,
-) -> PlanStage:
+) -> Stage:
     arities = normal.program.arities
     variables = variables_at(_atoms(stage), {r.name: _place(r) for r in stage.routes})
     derived = ", ".join(f"`{n}`" for n in sorted(stage.derives) if not n.startswith("~"))
-    return PlanStage(
+    return Stage(
         name,
         derived or ("parts of rules" if stage.derives else "nothing but the facts"),
         inputs=tuple(
@@ -77,7 +77,7 @@ def _stage(
     )
 
 
-def _atoms(stage: Stage) -> Iterator[Atom]:
+def _atoms(stage: RuleStage) -> Iterator[Atom]:
     for rule in stage.program.rules:
         yield rule.head
         yield from body_atoms(rule)
@@ -87,7 +87,7 @@ def _place(route: Route) -> int | None:
     return route.place if isinstance(route.place, int) else None
 
 
-def _way(stage: Stage, route: Route, variable: str, arity: int) -> Way:
+def _way(stage: RuleStage, route: Route, variable: str, arity: int) -> Way:
     if not stage.is_spread:
         return ToOne()
     match route.place:
@@ -99,7 +99,7 @@ def _way(stage: Stage, route: Route, variable: str, arity: int) -> Way:
             return ByKey((Key(place, key_name(place, variable)),))
 
 
-def _arity(stage: Stage, predicate: str) -> int:
+def _arity(stage: RuleStage, predicate: str) -> int:
     """Of a predicate that the normal form introduces."""
     return next(len(atom.arguments) for atom in _atoms(stage) if atom.predicate == predicate)
 
@@ -116,7 +116,7 @@ def _delay(predicate: str, delays: Delays) -> Bound:
     return Bounded(delays.get(predicate, Fraction(0)))
 
 
-def _state(stage: Stage, memory: Mapping[str, Memory]) -> Iterator[StateItem]:
+def _state(stage: RuleStage, memory: Mapping[str, Memory]) -> Iterator[StateItem]:
     """Of what the stage reads or derives: how far back its intervals are kept."""
     names = {route.predicate for route in stage.routes} | stage.derives
     for name in sorted(names & memory.keys()):
@@ -129,6 +129,6 @@ def _state(stage: Stage, memory: Mapping[str, Memory]) -> Iterator[StateItem]:
             yield StateItem(f"since when `{name}` holds", Bounded(1), "interval", "per fact")
 
 
-def _reasons(stage: Stage) -> Iterator[str]:
+def _reasons(stage: RuleStage) -> Iterator[str]:
     if stage.obstacle is not None:
         yield f"{stage.obstacle.reason}: `{print_statement(stage.obstacle.rule.of)}`"

@@ -14,10 +14,10 @@ from horae.languages.datalogmtl.plan.stages import Obstacle
 from horae.rules import pivots
 from horae.rules.pivots import Conflict, Pivots, RuleShape, places_of
 
-__all__ = ["Pivots", "extends", "find_pivots", "key_of", "places_of"]
+__all__ = ["Pivots", "extends_pivots", "find_rule_pivots", "key_of_rule", "places_of"]
 
 
-def find_pivots(rules: tuple[NormalRule, ...]) -> Pivots | Obstacle:
+def find_rule_pivots(rules: tuple[NormalRule, ...]) -> Pivots | Obstacle:
     """The first choice, in the order of predicates and places, that satisfies all rules."""
     found = pivots.find_pivots(_shapes(rules))
     if isinstance(found, Conflict):
@@ -25,7 +25,7 @@ def find_pivots(rules: tuple[NormalRule, ...]) -> Pivots | Obstacle:
     return found
 
 
-def extends(found: Pivots, rules: Sequence[NormalRule]) -> bool:
+def extends_pivots(found: Pivots, rules: Sequence[NormalRule]) -> bool:
     """Whether rules for more predicates, which no other rule reads, can be satisfied as well."""
     return all(rule.head.arguments for rule in rules) and pivots.extends(found, _shapes(rules))
 
@@ -34,6 +34,6 @@ def _shapes(rules: Sequence[NormalRule]) -> list[RuleShape]:
     return [RuleShape(n, rule.head, tuple(body_atoms(rule))) for n, rule in enumerate(rules)]
 
 
-def key_of(rule: NormalRule, found: Pivots) -> str:
+def key_of_rule(rule: NormalRule, found: Pivots) -> str:
     """The variable that decides the shard of a rule's derivations."""
     return pivots.key_of(rule.head, found)

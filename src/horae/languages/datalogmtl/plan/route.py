@@ -8,32 +8,32 @@ from typing import assert_never
 
 from horae.languages.datalogmtl.check.normal import JoinRule, Link, NormalProgram, NormalRule, Step
 from horae.languages.datalogmtl.check.normalise import body_atoms
-from horae.languages.datalogmtl.plan.pivots import Pivots, find_pivots, key_of, places_of
-from horae.languages.datalogmtl.plan.stages import Obstacle, Route, Spread, Stage
+from horae.languages.datalogmtl.plan.pivots import Pivots, find_rule_pivots, key_of_rule, places_of
+from horae.languages.datalogmtl.plan.stages import Obstacle, Route, RuleStage, Spread
 from horae.rules.terms import Atom
 
-Component = frozenset[str]
-Groups = Sequence[Sequence[Component]]
+RuleComponent = frozenset[str]
+Groups = Sequence[Sequence[RuleComponent]]
 
 
-def rules_of(normal: NormalProgram, components: Sequence[Component]) -> tuple[NormalRule, ...]:
+def rules_of(normal: NormalProgram, components: Sequence[RuleComponent]) -> tuple[NormalRule, ...]:
     derived = frozenset().union(*components)
     return tuple(rule for rule in normal.rules if rule.head.predicate in derived)
 
 
 def make_stage(
     normal: NormalProgram, groups: Groups, number: int, obstacle: Obstacle | None = None
-) -> Stage:
+) -> RuleStage:
     """The stage of the group with this number; in one shard if there is an obstacle."""
     rules = rules_of(normal, groups[number])
     derives = frozenset(rule.head.predicate for rule in rules)
-    found = obstacle or find_pivots(rules)
+    found = obstacle or find_rule_pivots(rules)
     router = _Router(derives, found)
     routed = tuple(router.rewrite(rule) for rule in rules)
     emits = {name: name for name in sorted(derives & _wanted(normal, groups, number))}
     if number == 0:
         emits |= router.show(_asked_inputs(normal))
-    return Stage(
+    return RuleStage(
         replace(normal, rules=routed, facts=(), components=tuple(groups[number])),
         tuple(router.routes.values()),
         derives,
@@ -97,7 +97,7 @@ class _Router:
     def _place(self, rule: NormalRule, atom: Atom) -> int | Spread:
         if self._pivots is None:
             return Spread.EVERYWHERE
-        places = places_of(atom, [key_of(rule, self._pivots)])
+        places = places_of(atom, [key_of_rule(rule, self._pivots)])
         return min(places) if places else Spread.EVERYWHERE
 
     def _route(self, predicate: str, place: int | Spread) -> Route:

@@ -37,7 +37,7 @@ class Obstacle:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class RuleStage:
     """Components that are evaluated together, after one shuffle.
 
     `emits` is what the stage derives (or merges) that is asked for or read later, by the name that
@@ -59,4 +59,4 @@ class Stage:
 @dataclass(frozen=True, slots=True)
 class StagedProgram:
     whole: NormalProgram
-    stages: tuple[Stage, ...]
+    stages: tuple[RuleStage, ...]

@@ -26,7 +26,7 @@ from horae.rules.arithmetic import Comparator, Comparison, Expression, Operation
 from horae.rules.terms import Constant, Variable
 
 Mask = npt.NDArray[np.bool_]
-Columns = Mapping[str, Rows]
+TermColumns = Mapping[str, Rows]
 
 _ORDER: dict[Comparator, Callable[[Any, Any], Any]] = {
     Comparator.LESS: operator.lt,
@@ -44,7 +44,7 @@ class Computed:
     exists: Mask
 
 
-def compute(expression: Expression, columns: Columns, size: int, codes: Codes) -> Computed:
+def compute(expression: Expression, columns: TermColumns, size: int, codes: Codes) -> Computed:
     match expression:
         case Constant(value=value):
             return Computed(np.full(size, codes.code(value), np.int64), np.ones(size, bool))
@@ -59,7 +59,7 @@ def compute(expression: Expression, columns: Columns, size: int, codes: Codes) -
             assert_never(expression)
 
 
-def compare(comparison: Comparison, columns: Columns, size: int, codes: Codes) -> Mask:
+def compare(comparison: Comparison, columns: TermColumns, size: int, codes: Codes) -> Mask:
     """Where both sides have a value and the comparison holds."""
     left = compute(comparison.left, columns, size, codes)
     right = compute(comparison.right, columns, size, codes)

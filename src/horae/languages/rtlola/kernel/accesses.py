@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from horae.languages.rtlola.kernel.families import is_own_instance
 from horae.languages.rtlola.kernel.guards import if_present, present, with_default
-from horae.languages.rtlola.kernel.scope import ZERO, Scope
+from horae.languages.rtlola.kernel.scope import ZERO, LoopScope
 from horae.languages.rtlola.program import (
     Hold,
     Offset,
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from horae.languages.rtlola.kernel.generator import Generator
 
 
-def slot_of(g: Generator, target: Reference, scope: Scope) -> str:
+def slot_of(g: Generator, target: Reference, scope: LoopScope) -> str:
     """The slot of the instance that is read; -1 at run time if it is not active."""
     if target.stream in g.input_names or g.family(target.stream).is_single:
         return "0"
@@ -31,7 +31,7 @@ def slot_of(g: Generator, target: Reference, scope: Scope) -> str:
     return g.lookup(family, [g.value(a, scope) for a in target.arguments])
 
 
-def hold(g: Generator, node: Hold, scope: Scope) -> str:
+def hold(g: Generator, node: Hold, scope: LoopScope) -> str:
     slot = slot_of(g, node.target, scope)
     if g.cycles.is_open(node.target.stream, scope):
         return g.cycles.rehearse_hold(node, slot, scope)
@@ -44,7 +44,7 @@ def hold(g: Generator, node: Hold, scope: Scope) -> str:
     return or_absent(g, test, f"{stream}_val[{slot}]", node, scope)
 
 
-def or_absent(g: Generator, test: str, found: str, node: Hold, scope: Scope) -> str:
+def or_absent(g: Generator, test: str, found: str, node: Hold, scope: LoopScope) -> str:
     """`found` where the test holds; else there is no value."""
     result = g.code.fresh()
     g.code.line(f"{result} = {ZERO[node.type]}")
@@ -55,7 +55,7 @@ def or_absent(g: Generator, test: str, found: str, node: Hold, scope: Scope) -> 
     return result
 
 
-def offset(g: Generator, node: Offset, scope: Scope) -> str:
+def offset(g: Generator, node: Offset, scope: LoopScope) -> str:
     slot = slot_of(g, node.target, scope)
     if node.offset > 0:
         return g.ahead.discrete(node, slot, scope)
@@ -78,7 +78,7 @@ def offset(g: Generator, node: Offset, scope: Scope) -> str:
     return result
 
 
-def time_offset(g: Generator, node: TimeOffset, scope: Scope) -> str:
+def time_offset(g: Generator, node: TimeOffset, scope: LoopScope) -> str:
     if node.seconds == 0:
         return hold(g, Hold(node.target, node.default, node.type, span=node.span), scope)
     slot = slot_of(g, node.target, scope)
@@ -88,13 +88,13 @@ def time_offset(g: Generator, node: TimeOffset, scope: Scope) -> str:
     return with_default(g, f"{found} >= 0", g.lags.found(node, scope, found), node.default, scope)
 
 
-def window(g: Generator, node: Window, scope: Scope) -> str:
+def window(g: Generator, node: Window, scope: LoopScope) -> str:
     slot = slot_of(g, node.target, scope)
     if g.cycles.is_open(node.target.stream, scope):
         return g.cycles.rehearse_window(node, slot, scope)
     return read_window(g, node, slot, scope)
 
 
-def read_window(g: Generator, node: Window, slot: str, scope: Scope) -> str:
+def read_window(g: Generator, node: Window, slot: str, scope: LoopScope) -> str:
     filled, result = g.windows.read(node, slot, scope)
     return with_default(g, filled, result, node.default, scope)

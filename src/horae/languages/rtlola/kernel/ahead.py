@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from horae.languages.rtlola.kernel.families import Family
 from horae.languages.rtlola.kernel.guards import if_present
 from horae.languages.rtlola.kernel.layout import DTYPES, Extent
-from horae.languages.rtlola.kernel.scope import Scope
+from horae.languages.rtlola.kernel.scope import LoopScope
 from horae.languages.rtlola.kernel.times import later
 from horae.languages.rtlola.program import Offset, TimeOffset
 
@@ -159,7 +159,7 @@ class Ahead:
 
     # --- reading
 
-    def discrete(self, node: Offset, slot: str, scope: Scope) -> str:
+    def discrete(self, node: Offset, slot: str, scope: LoopScope) -> str:
         name, code = self.g.name(node.target.stream), self.g.code
         at = code.fresh("m")
         code.line(f"{at} = -1")
@@ -172,7 +172,7 @@ class Ahead:
                 code.line(f"{left} -= 1")
         return self._choose(f"{at} >= 0", f"in_ah_{name}_val[{at}]", node, slot, scope)
 
-    def timed(self, node: TimeOffset, slot: str, scope: Scope) -> str:
+    def timed(self, node: TimeOffset, slot: str, scope: LoopScope) -> str:
         name, code = self.g.name(node.target.stream), self.g.code
         best, at = code.fresh("m"), code.fresh("m")
         code.line(f"{best} = -1")
@@ -186,7 +186,7 @@ class Ahead:
         return self._choose(f"{best} >= 0", f"in_ah_{name}_val[{best}]", node, slot, scope)
 
     def _choose(
-        self, test: str, found: str, node: Offset | TimeOffset, slot: str, scope: Scope
+        self, test: str, found: str, node: Offset | TimeOffset, slot: str, scope: LoopScope
     ) -> str:
         """What was found ahead; for a real-time offset else the latest value; else the default."""
         code, name = self.g.code, self.g.name(node.target.stream)

@@ -14,7 +14,7 @@ from horae.data.types import Type
 from horae.languages.rtlola.kernel import runtime
 from horae.languages.rtlola.kernel.guards import bind_all, fault, guarded
 from horae.languages.rtlola.kernel.layout import DTYPES
-from horae.languages.rtlola.kernel.scope import Scope
+from horae.languages.rtlola.kernel.scope import LoopScope
 from horae.languages.rtlola.program import (
     Aggregation,
     BuiltinAggregation,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from horae.languages.rtlola.kernel.generator import Generator
 
 Atoms = list[str]
-Combine = Callable[[Atoms, Atoms, Scope], Atoms]
+Combine = Callable[[Atoms, Atoms, LoopScope], Atoms]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,9 +34,9 @@ class Algebra:
     """Each function writes statements and returns atoms, one per field."""
 
     dtypes: tuple[str, ...]
-    lift: Callable[[str, Scope], Atoms]
+    lift: Callable[[str, LoopScope], Atoms]
     combine: Combine
-    finish: Callable[[Atoms, Scope], str]
+    finish: Callable[[Atoms, LoopScope], str]
     subtract: Combine | None = None  # (whole, left) → right
     neutral: tuple[str, ...] = ()  # needed where `subtract` is given
 
@@ -70,13 +70,13 @@ def _difference(g: Generator) -> Combine:
 def _wide_sum(g: Generator, kind: Type, node: Expression) -> Algebra:
     """An exact sum of ints: low word, and how often it wrapped. Only a result must fit."""
 
-    def add(a: Atoms, b: Atoms, scope: Scope) -> Atoms:
+    def add(a: Atoms, b: Atoms, scope: LoopScope) -> Atoms:
         return _with_carry(g, "wrap_add", "add_overflows", "+", a, b)
 
-    def subtract(whole: Atoms, left: Atoms, scope: Scope) -> Atoms:
+    def subtract(whole: Atoms, left: Atoms, scope: LoopScope) -> Atoms:
         return _with_carry(g, "wrap_subtract", "subtract_overflows", "-", whole, left)
 
-    def finish(a: Atoms, scope: Scope) -> str:
+    def finish(a: Atoms, scope: LoopScope) -> str:
         fault(g, f"{a[1]} != 0", runtime.INTEGER_OVERFLOW, node, scope)
         return a[0]
 
@@ -173,10 +173,10 @@ def _product(g: Generator, kind: Type, node: Expression) -> Algebra:
 def _integer_product(g: Generator, node: Expression) -> Algebra:
     """Minus the size, which reaches down to the smallest int, and the sign; 1 means too large."""
 
-    def combine(a: Atoms, b: Atoms, scope: Scope) -> Atoms:
+    def combine(a: Atoms, b: Atoms, scope: LoopScope) -> Atoms:
         return bind_all(g, [f"multiply_sizes({a[0]}, {b[0]})", f"{a[1]} ^ {b[1]}"])
 
-    def finish(a: Atoms, scope: Scope) -> str:
+    def finish(a: Atoms, scope: LoopScope) -> str:
         too_large = f"({a[0]} > 0 or ({a[0]} == {runtime.MIN_INT} and {a[1]} == 0))"
         fault(g, too_large, runtime.INTEGER_OVERFLOW, node, scope)
         return guarded(g, f"({a[0]} if {a[1]} == 1 else -{a[0]})", scope)
@@ -189,13 +189,13 @@ def _variance(root: bool) -> Callable[[Generator, Type, Expression], Algebra]:
     """Number, mean and sum of squared deviations (Chan, Golub, LeVeque): stable to combine."""
 
     def build(g: Generator, kind: Type, node: Expression) -> Algebra:
-        def combine(a: Atoms, b: Atoms, scope: Scope) -> Atoms:
+        def combine(a: Atoms, b: Atoms, scope: LoopScope) -> Atoms:
             n, d = bind_all(g, [f"{a[0]} + {b[0]}", f"{b[1]} - {a[1]}"])
             mean = f"{a[1]} + {d} * {b[0]} / {n}"
             squares = f"{a[2]} + {b[2]} + {d} * {d} * {a[0]} * {b[0]} / {n}"
             return [n, *bind_all(g, [mean, squares])]
 
-        def finish(a: Atoms, scope: Scope) -> str:
+        def finish(a: Atoms, scope: LoopScope) -> str:
             return f"math.sqrt({a[2]} / {a[0]})" if root else f"({a[2]} / {a[0]})"
 
         lift = lambda v, s: ["1", f"float({v})", "0.0"]  # noqa: E731
@@ -207,7 +207,7 @@ def _variance(root: bool) -> Callable[[Generator, Type, Expression], Algebra]:
 def _integral(g: Generator, kind: Type, node: Expression) -> Algebra:
     """Area so far, first and last point: combining adds the trapezoid between them."""
 
-    def combine(a: Atoms, b: Atoms, scope: Scope) -> Atoms:
+    def combine(a: Atoms, b: Atoms, scope: LoopScope) -> Atoms:
         gap = f"({b[1]} - {a[3]}) / {float(g.resolution)!r} * ({a[4]} + {b[2]}) / 2.0"
         area = bind_all(g, [f"{a[0]} + {b[0]} + {gap}"])[0]
         return [area, a[1], a[2], b[3], b[4]]
@@ -249,7 +249,7 @@ def _user(g: Generator, aggregation: UserAggregation) -> Algebra:
     names = [v.name for v in aggregation.state]
     initial = [_literal(g, v.type, v.initial) for v in aggregation.state]
 
-    def evaluate(expressions: tuple[Expression, ...], scope: Scope, **owners: Atoms) -> Atoms:
+    def evaluate(expressions: tuple[Expression, ...], scope: LoopScope, **owners: Atoms) -> Atoms:
         variables = {
             (owner, name): atom
             for owner, atoms in owners.items()

@@ -18,9 +18,9 @@ import pyarrow.compute as pc
 from horae.data.columns import Array
 from horae.data.types import Type
 from horae.data.values import ARROW_TYPES
-from horae.languages.rtlola.kernel.layout import Array as Numbers
+from horae.languages.rtlola.kernel.layout import StateArray
 from horae.languages.rtlola.kernel.options import Options
-from horae.languages.rtlola.kernel.rows import Columns
+from horae.languages.rtlola.kernel.rows import RowColumns
 from horae.languages.rtlola.kernel.strings import Strings, quote
 from horae.languages.rtlola.kernel.times import TICKS, absolute
 from horae.languages.rtlola.program import Output, Program, Trigger
@@ -70,7 +70,7 @@ def plain_answers(answers: pa.Table) -> pa.Table:
 
 
 def build_answers(
-    columns: Columns,
+    columns: RowColumns,
     things: tuple[Thing, ...],
     strings: Strings,
     start: int,
@@ -85,7 +85,7 @@ def build_answers(
 
 def _column(
     name: str,
-    columns: Columns,
+    columns: RowColumns,
     things: tuple[Thing, ...],
     strings: Strings,
     start: int,
@@ -109,7 +109,7 @@ def _column(
             return _values(columns, VALUES[name], things, strings, schema)
 
 
-def _streams(numbers: Numbers, things: Sequence[Thing]) -> Array:
+def _streams(numbers: StateArray, things: Sequence[Thing]) -> Array:
     """The names of outputs; null for triggers."""
     names = [thing.name for thing in things if isinstance(thing, Output)]
     codes = [names.index(t.name) if isinstance(t, Output) else None for t in things]
@@ -124,14 +124,14 @@ def _value_type(thing: Thing) -> Type | None:
     return thing.type if isinstance(thing, Output) else None
 
 
-def _per_answer(per_thing: list[bool], numbers: Numbers) -> Numbers:
+def _per_answer(per_thing: list[bool], numbers: StateArray) -> StateArray:
     """What holds for streams and triggers, for each of their answers; one entry stands for all."""
     holds = np.array(per_thing)
     return holds[:1] if holds.all() or not holds.any() else holds[numbers]
 
 
 def _values(
-    columns: Columns, type: Type, things: Sequence[Thing], strings: Strings, schema: pa.Schema
+    columns: RowColumns, type: Type, things: Sequence[Thing], strings: Strings, schema: pa.Schema
 ) -> Any:
     """The values of one type; null in the rows of others."""
     numbers = columns["out_id"]
@@ -147,7 +147,7 @@ def _values(
     return pa.array(raw != 0 if type is Type.BOOL else raw, mask=others)
 
 
-def _texts(codes: Numbers, others: Numbers | None, strings: Strings) -> Array:
+def _texts(codes: StateArray, others: StateArray | None, strings: Strings) -> Array:
     encoded: Any = pa.array(codes, mask=others).dictionary_encode()
     texts = [strings.texts[code] for code in encoded.dictionary.to_pylist()]
     return pa.DictionaryArray.from_arrays(encoded.indices, pa.array(texts, pa.string()))
@@ -156,7 +156,7 @@ def _texts(codes: Numbers, others: Numbers | None, strings: Strings) -> Array:
 # --- parameters
 
 
-def _params(columns: Columns, things: Sequence[Thing], strings: Strings) -> Array:
+def _params(columns: RowColumns, things: Sequence[Thing], strings: Strings) -> Array:
     """`[7, "a"]`; outputs whose parameters have the same types are written together."""
     numbers = columns["out_id"]
     kinds = list(dict.fromkeys(map(_key_types, things)))
@@ -173,7 +173,7 @@ def _key_types(thing: Thing) -> tuple[Type, ...] | None:
 
 
 def _listed(
-    keys: Numbers, kinds: tuple[Type, ...] | None, is_here: Numbers, strings: Strings
+    keys: StateArray, kinds: tuple[Type, ...] | None, is_here: StateArray, strings: Strings
 ) -> Array:
     others = None if is_here.all() else ~is_here
     if kinds is None:
@@ -191,7 +191,7 @@ def _listed(
     return pa.DictionaryArray.from_arrays(codes, written)
 
 
-def _combinations(keys: Numbers, others: Numbers | None) -> tuple[Array, Numbers]:
+def _combinations(keys: StateArray, others: StateArray | None) -> tuple[Array, StateArray]:
     """The number of each row's combination of words, and the distinct combinations.
 
     One column after the other: what was told apart so far, and the next word, are one number.
@@ -242,7 +242,7 @@ def _json(column: Any, type: Type) -> Any:
     return quoted.take(encoded.indices)
 
 
-def json_texts(raw: Numbers, kind: Type, strings: Strings) -> Array:
+def json_texts(raw: StateArray, kind: Type, strings: Strings) -> Array:
     """Words of a kernel as JSON."""
     if kind is Type.STRING:
         return pa.array([quote(strings.texts[code]) for code in raw.tolist()], pa.string())

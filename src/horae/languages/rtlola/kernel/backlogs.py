@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from horae.languages.rtlola.kernel.guards import if_present
 from horae.languages.rtlola.kernel.layout import DTYPES, Extent
 from horae.languages.rtlola.kernel.model import BacklogUse
-from horae.languages.rtlola.kernel.scope import Scope
+from horae.languages.rtlola.kernel.scope import LoopScope
 from horae.languages.rtlola.program import Offset
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Backlogs:
         self.g.release(use.name, "n")
         self.g.code.line(f"{use.name}_len[{slot}] -= 1")
 
-    def read(self, node: Offset, slot: str, coming: str, scope: Scope) -> str:
+    def read(self, node: Offset, slot: str, coming: str, scope: LoopScope) -> str:
         """`coming` is code for how many values the target still gets at this position."""
         code, name = self.g.code, self.g.model.backlog(node).name
         at, result = code.fresh("i"), code.fresh()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from horae.languages.rtlola.kernel.accesses import or_absent, read_window
 from horae.languages.rtlola.kernel.guards import present, with_default
 from horae.languages.rtlola.kernel.paces import due
-from horae.languages.rtlola.kernel.scope import ZERO, Scope
+from horae.languages.rtlola.kernel.scope import ZERO, LoopScope
 from horae.languages.rtlola.program import (
     Binary,
     Call,
@@ -41,7 +41,7 @@ class Cycles:
     def __init__(self, g: Generator) -> None:
         self.g = g
 
-    def is_open(self, stream: str, scope: Scope) -> bool:
+    def is_open(self, stream: str, scope: LoopScope) -> bool:
         """Whether the stream's turn at this position comes with or after the first open one's."""
         order = self.g.program.order
         if not scope.open or stream not in order:  # an input, or in another shard
@@ -49,7 +49,7 @@ class Cycles:
         first = scope.open[0][0]
         return first in order and order.index(stream) >= order.index(first)
 
-    def coming(self, stream: str, slot: str, scope: Scope) -> str:
+    def coming(self, stream: str, slot: str, scope: LoopScope) -> str:
         """How far the local time of a stream will still move at this position."""
         if not self.is_open(stream, scope):
             return ""
@@ -58,7 +58,7 @@ class Cycles:
         will = self.will_extend(stream, slot, scope)
         return f" + (1 if {will} and not {self._had_turn(stream, slot, scope)} else 0)"
 
-    def will_extend(self, stream: str, slot: str, scope: Scope) -> str:
+    def will_extend(self, stream: str, slot: str, scope: LoopScope) -> str:
         """A test: the instance gets a value at this position. Open ones are taken to get it.
 
         A stream can be open for the instance that gets its value and for one more that is
@@ -76,27 +76,27 @@ class Cycles:
             self.g.code.line(f"{result} = {self._rehearse(stream, slot, scope)}")
         return result
 
-    def _had_turn(self, stream: str, slot: str, scope: Scope) -> str:
+    def _had_turn(self, stream: str, slot: str, scope: LoopScope) -> str:
         """A test: an instance of the stream whose turn it is has got its value already."""
         if stream != scope.open[0][0] or not self.g.is_template(stream):
             return "False"
         return f"({present(slot)}{self.g.fresh_test(stream, slot)})"
 
-    def over_is_fresh(self, node: Quantified, scope: Scope) -> str | None:
+    def over_is_fresh(self, node: Quantified, scope: LoopScope) -> str | None:
         """Freshness of an operator over templates that have not had their turn; else None."""
         later = [t for t in node.templates if self.is_open(t, scope)]
         if not later:
             return None
         return "True" if any(t in dict(scope.open) for t in later) else "False"
 
-    def _rehearse(self, stream: str, slot: str, scope: Scope) -> str:
+    def _rehearse(self, stream: str, slot: str, scope: LoopScope) -> str:
         g, output = self.g, self.g.program.output(stream)
         family = g.family(stream)
         exists, ok, unknown = g.code.fresh("h"), g.code.fresh("k"), g.code.fresh("u")
         for name, initial in ((exists, "False"), (ok, "True"), (unknown, "False")):
             g.code.line(f"{name} = {initial}")
         opened = (*scope.open, (stream, slot))
-        inner = Scope(family, slot, output, open=opened, ok=ok, rehearsal=unknown)
+        inner = LoopScope(family, slot, output, open=opened, ok=ok, rehearsal=unknown)
         active = f"{family.name}_on == 1" if family.is_single else f"{slot} >= 0"
         with g.code.block(f"if {active}"):
             test = due(g, output, replace(inner, reader=None))
@@ -105,7 +105,7 @@ class Cycles:
                 g.code.line(f"{exists} = {ok}")
         return exists
 
-    def _look_for_value(self, expression: Expression, scope: Scope) -> None:
+    def _look_for_value(self, expression: Expression, scope: LoopScope) -> None:
         """Only what can be without a value is evaluated; each operand for itself."""
         if all(map(_has_value, walk(expression))):
             return
@@ -119,7 +119,7 @@ class Cycles:
 
     # --- reading an open stream in a rehearsal
 
-    def rehearse_hold(self, node: Hold, slot: str, scope: Scope) -> str:
+    def rehearse_hold(self, node: Hold, slot: str, scope: LoopScope) -> str:
         """The value of now is not known; if there is none, the latest one is."""
         g, stream = self.g, self.g.name(node.target.stream)
         will = self.will_extend(node.target.stream, slot, scope)
@@ -137,7 +137,7 @@ class Cycles:
             g.code.line(f"{result} = {known}")
         return result
 
-    def rehearse_window(self, node: Window, slot: str, scope: Scope) -> str:
+    def rehearse_window(self, node: Window, slot: str, scope: LoopScope) -> str:
         g, result = self.g, self.g.code.fresh()
         will = self.will_extend(node.target.stream, slot, scope)
         had_turn = self._had_turn(node.target.stream, slot, scope)

@@ -16,7 +16,7 @@ from horae.languages.rtlola.kernel import runtime
 from horae.languages.rtlola.kernel.accesses import hold, offset, time_offset, window
 from horae.languages.rtlola.kernel.functions import call
 from horae.languages.rtlola.kernel.guards import bind, fault, guarded
-from horae.languages.rtlola.kernel.scope import ZERO, Scope
+from horae.languages.rtlola.kernel.scope import ZERO, LoopScope
 from horae.languages.rtlola.program import (
     Binary,
     Branch,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 _COMPARE = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 
 
-def value(g: Generator, expression: Expression, scope: Scope) -> str:
+def value(g: Generator, expression: Expression, scope: LoopScope) -> str:
     """Write the evaluation; return the atom that holds the result."""
     match expression:
         case Constant():
@@ -88,7 +88,7 @@ def constant(g: Generator, node: Constant) -> str:
     return repr(node.value)
 
 
-def condition(g: Generator, expression: Expression, scope: Scope) -> tuple[str, str]:
+def condition(g: Generator, expression: Expression, scope: LoopScope) -> tuple[str, str]:
     """Kleene's value and whether there is one."""
     match expression:
         case Unary(operator="not", operand=operand):
@@ -103,7 +103,7 @@ def condition(g: Generator, expression: Expression, scope: Scope) -> tuple[str, 
             return bind(g, held), known
 
 
-def _kleene(g: Generator, chain: Chain, scope: Scope) -> tuple[str, str]:
+def _kleene(g: Generator, chain: Chain, scope: LoopScope) -> tuple[str, str]:
     """`held` and `known` of the operands so far; the next one is evaluated unless these decide."""
     first, is_known = condition(g, chain.first, scope)
     held, known = bind(g, first), bind(g, is_known)
@@ -117,7 +117,7 @@ def _kleene(g: Generator, chain: Chain, scope: Scope) -> tuple[str, str]:
     return held, known
 
 
-def _unary(g: Generator, node: Unary, scope: Scope) -> str:
+def _unary(g: Generator, node: Unary, scope: LoopScope) -> str:
     operand = g.value(node.operand, scope)
     if node.operator == "not":
         return f"(not {operand})"
@@ -128,7 +128,7 @@ def _unary(g: Generator, node: Unary, scope: Scope) -> str:
     return bind(g, f"-{operand}")
 
 
-def _logic(g: Generator, node: Chain, scope: Scope) -> str:
+def _logic(g: Generator, node: Chain, scope: LoopScope) -> str:
     """An operand is evaluated only if it matters; in a condition, by Kleene's logic."""
     if scope.only_fresh:
         return _inner_kleene(g, node, scope)
@@ -140,7 +140,7 @@ def _logic(g: Generator, node: Chain, scope: Scope) -> str:
     return result
 
 
-def _inner_kleene(g: Generator, node: Chain, scope: Scope) -> str:
+def _inner_kleene(g: Generator, node: Chain, scope: LoopScope) -> str:
     """Logic below another operator of a condition: without a value that has none either."""
     held, known = _kleene(g, node, scope)
     with g.code.block(f"if not {known}"):
@@ -148,11 +148,11 @@ def _inner_kleene(g: Generator, node: Chain, scope: Scope) -> str:
     return held
 
 
-def _and_known(test: str, scope: Scope) -> str:
+def _and_known(test: str, scope: LoopScope) -> str:
     return test if scope.rehearsal is None else f"not {scope.rehearsal} and {test}"
 
 
-def _conditional(g: Generator, node: Conditional, scope: Scope) -> str:
+def _conditional(g: Generator, node: Conditional, scope: LoopScope) -> str:
     """A ladder has a test per rung that it is still to be climbed, so that its code nests no deeper."""
     result, searching = g.code.fresh(), g.code.fresh("c")
     g.code.line(f"{result} = {ZERO[node.type]}")
@@ -165,7 +165,7 @@ def _conditional(g: Generator, node: Conditional, scope: Scope) -> str:
     return result
 
 
-def _rung(g: Generator, branch: Branch, result: str, searching: str, scope: Scope) -> None:
+def _rung(g: Generator, branch: Branch, result: str, searching: str, scope: LoopScope) -> None:
     """Which branch is taken may not be known yet: then none is evaluated."""
     test = bind(g, g.value(branch.condition, scope))
     if scope.rehearsal is not None:
@@ -176,7 +176,7 @@ def _rung(g: Generator, branch: Branch, result: str, searching: str, scope: Scop
         g.code.line(f"{searching} = False")
 
 
-def _binary(g: Generator, node: Binary, scope: Scope) -> str:
+def _binary(g: Generator, node: Binary, scope: LoopScope) -> str:
     left = g.value(node.left, scope)
     right = g.value(node.right, scope)
     if node.operator in _COMPARE:
@@ -184,7 +184,7 @@ def _binary(g: Generator, node: Binary, scope: Scope) -> str:
     return _operate(g, node, node.type, left, right, scope)
 
 
-def _arithmetic(g: Generator, node: Chain, scope: Scope) -> str:
+def _arithmetic(g: Generator, node: Chain, scope: LoopScope) -> str:
     result = g.value(node.first, scope)
     for link in node.rest:
         right = g.value(link.operand, scope)
@@ -193,7 +193,7 @@ def _arithmetic(g: Generator, node: Chain, scope: Scope) -> str:
 
 
 def _operate(
-    g: Generator, node: Binary | Link, kind: Type, left: str, right: str, scope: Scope
+    g: Generator, node: Binary | Link, kind: Type, left: str, right: str, scope: LoopScope
 ) -> str:
     operation = _integer if kind is Type.INT else _real
     return operation(g, node, left, right, scope)
@@ -209,7 +209,7 @@ def _compare(g: Generator, node: Binary, left: str, right: str) -> str:
 _OVERFLOWS = {"+": "add_overflows", "-": "subtract_overflows", "*": "multiply_overflows"}
 
 
-def _integer(g: Generator, node: Binary | Link, left: str, right: str, scope: Scope) -> str:
+def _integer(g: Generator, node: Binary | Link, left: str, right: str, scope: LoopScope) -> str:
     left, right = bind(g, left), bind(g, right)
     operator = node.operator
     if operator in _OVERFLOWS:
@@ -228,7 +228,7 @@ def _integer(g: Generator, node: Binary | Link, left: str, right: str, scope: Sc
     return guarded(g, f"remainder({left}, {right})", scope)
 
 
-def _real(g: Generator, node: Binary | Link, left: str, right: str, scope: Scope) -> str:
+def _real(g: Generator, node: Binary | Link, left: str, right: str, scope: LoopScope) -> str:
     operator = node.operator
     left, right = bind(g, left), bind(g, right)
     if operator in "/%":

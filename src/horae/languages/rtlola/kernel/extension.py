@@ -10,7 +10,7 @@ from horae.languages.rtlola.kernel.emission import emit_trigger, emit_value
 from horae.languages.rtlola.kernel.families import Family
 from horae.languages.rtlola.kernel.guards import fault
 from horae.languages.rtlola.kernel.paces import any_fresh, due, for_each_candidate
-from horae.languages.rtlola.kernel.scope import Scope
+from horae.languages.rtlola.kernel.scope import LoopScope
 from horae.languages.rtlola.kernel.waking import keep_root_awake, stir, stir_root, watched_sleepers
 from horae.languages.rtlola.program import Always, Follows, Input, Output, Periodic, Trigger
 
@@ -25,7 +25,7 @@ def write_input(g: Generator, stream: Input) -> None:
     with g.code.block(f"if f_{name}"):
         g.code.line("ok = True")
         g.code.line(f"v = in_{name}[row]")
-        _remember(g, stream.name, "0", Scope(g.root, "0", None, open=((stream.name, "0"),)))
+        _remember(g, stream.name, "0", LoopScope(g.root, "0", None, open=((stream.name, "0"),)))
 
 
 def write_output(g: Generator, output: Output) -> None:
@@ -41,7 +41,7 @@ def write_output(g: Generator, output: Output) -> None:
 def _write_single(g: Generator, output: Output, family: Family) -> None:
     g.code.line(f"f_{g.name(output.name)} = False")
     with g.code.block(f"if {family.name}_on == 1"):
-        test = due(g, output, Scope(family, "0", None))
+        test = due(g, output, LoopScope(family, "0", None))
         with g.code.block(f"if {test}"):
             _evaluate(g, output, family, "0")
 
@@ -52,13 +52,13 @@ def _extend_if_due(g: Generator, output: Output, slot: str) -> None:
         _evaluate(g, output, family, slot)
         return
     with g.code.block(f"if {g.name(output.name)}_pos[{slot}] != pos"):
-        test = due(g, output, Scope(family, slot, None))
+        test = due(g, output, LoopScope(family, slot, None))
         with g.code.block(f"if {test}"):
             _evaluate(g, output, family, slot)
 
 
 def _evaluate(g: Generator, output: Output, family: Family, slot: str) -> None:
-    scope = Scope(family, slot, output, open=((output.name, slot),))
+    scope = LoopScope(family, slot, output, open=((output.name, slot),))
     g.code.line("ok = True")
     g.code.line(f"v = {g.value(output.expression, scope)}")
     if output.type is Type.DOUBLE:
@@ -67,7 +67,7 @@ def _evaluate(g: Generator, output: Output, family: Family, slot: str) -> None:
         _extend(g, output, family, slot, scope)
 
 
-def _extend(g: Generator, output: Output, family: Family, slot: str, scope: Scope) -> None:
+def _extend(g: Generator, output: Output, family: Family, slot: str, scope: LoopScope) -> None:
     name = g.name(output.name)
     g.code.line(f"chg = not {name}_has[{slot}] or {name}_val[{slot}] != v")
     emit_value(g, output, family, slot)
@@ -84,7 +84,7 @@ def _extend(g: Generator, output: Output, family: Family, slot: str, scope: Scop
     stir(g, output, family, slot)
 
 
-def _remember(g: Generator, stream: str, slot: str, scope: Scope) -> None:
+def _remember(g: Generator, stream: str, slot: str, scope: LoopScope) -> None:
     """`v` becomes the latest value of the stream; whoever looks back at it is served."""
     name = g.name(stream)
     depth = g.model.rings.get(stream)
@@ -105,7 +105,7 @@ def _remember(g: Generator, stream: str, slot: str, scope: Scope) -> None:
 
 
 def write_trigger(g: Generator, trigger: Trigger) -> None:
-    scope = Scope(g.root, "0", None)
+    scope = LoopScope(g.root, "0", None)
     pace = trigger.pace
     test = any_fresh(g, pace.accesses, scope) if isinstance(pace, Follows) else "True"
     with g.code.block(f"if {test}"):

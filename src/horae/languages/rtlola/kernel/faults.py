@@ -11,7 +11,7 @@ from horae.languages.rtlola.analysis.written import written
 from horae.languages.rtlola.kernel import runtime
 from horae.languages.rtlola.kernel.model import build_model
 from horae.languages.rtlola.kernel.options import Options
-from horae.languages.rtlola.kernel.rows import Rows
+from horae.languages.rtlola.kernel.rows import KernelRows
 from horae.languages.rtlola.kernel.runner import ERROR, NOW, SITE, Runner
 from horae.languages.rtlola.kernel.times import LAST, last_that_fits
 from horae.languages.rtlola.plan.timing import durations
@@ -28,7 +28,7 @@ _FAULTS = {
 
 
 def raise_fault(
-    program: Program, resolution: int, runner: Runner, rows: Rows, start: int
+    program: Program, resolution: int, runner: Runner, rows: KernelRows, start: int
 ) -> NoReturn:
     message = _FAULTS[int(runner.limits[ERROR])]
     site = runner.source.sites[int(runner.limits[SITE])]
@@ -44,7 +44,7 @@ def raise_fault(
     )
 
 
-def _row(runner: Runner, rows: Rows) -> int | None:
+def _row(runner: Runner, rows: KernelRows) -> int | None:
     """The row at which the loop stopped; a tick has none."""
     at = runner.next_row
     if at < len(rows) and rows.times[at] == runner.limits[NOW]:

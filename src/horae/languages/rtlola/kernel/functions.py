@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from horae.data.types import Type
 from horae.languages.rtlola.kernel import runtime
 from horae.languages.rtlola.kernel.guards import bind, fault, guarded
-from horae.languages.rtlola.kernel.scope import Scope
+from horae.languages.rtlola.kernel.scope import LoopScope
 from horae.languages.rtlola.program import Call, Constant
 
 if TYPE_CHECKING:
     from horae.languages.rtlola.kernel.generator import Generator
 
 
-def call(g: Generator, node: Call, arguments: list[str], scope: Scope) -> str:
+def call(g: Generator, node: Call, arguments: list[str], scope: LoopScope) -> str:
     first = node.arguments[0].type
     match node.function:
         case "abs" if first is Type.INT:
@@ -49,7 +49,7 @@ _REAL = {
 }
 
 
-def _real_function(g: Generator, node: Call, x: str, scope: Scope) -> str:
+def _real_function(g: Generator, node: Call, x: str, scope: LoopScope) -> str:
     if node.function == "sqrt":
         fault(g, f"{x} < 0.0", runtime.NOT_FINITE, node, scope)
     elif node.function == "log":
@@ -57,7 +57,7 @@ def _real_function(g: Generator, node: Call, x: str, scope: Scope) -> str:
     return guarded(g, f"{_REAL[node.function]}({x})", scope, "0.0")
 
 
-def _rounding(g: Generator, node: Call, x: str, scope: Scope) -> str:
+def _rounding(g: Generator, node: Call, x: str, scope: LoopScope) -> str:
     if node.arguments[0].type is Type.INT:
         return x
     fault(g, f"not fits_int({x})", runtime.INTEGER_OVERFLOW, node, scope)
@@ -65,7 +65,7 @@ def _rounding(g: Generator, node: Call, x: str, scope: Scope) -> str:
     return guarded(g, f"int({function}({x}))", scope)
 
 
-def _to_number(g: Generator, node: Call, x: str, scope: Scope) -> str:
+def _to_number(g: Generator, node: Call, x: str, scope: LoopScope) -> str:
     source, result = node.arguments[0].type, node.type
     if source is result:
         return x
@@ -82,13 +82,13 @@ def _to_number(g: Generator, node: Call, x: str, scope: Scope) -> str:
     return bind(g, f"(1 if {x} else 0)")
 
 
-def _to_text(g: Generator, source: Type, x: str, scope: Scope) -> str:
+def _to_text(g: Generator, source: Type, x: str, scope: LoopScope) -> str:
     """New strings at run time need the dictionary: only the interpreted loop has it."""
     g.needs_interpreter("string() of a value that is not text")
     return guarded(g, f"strings.text_of({x}, {source.value!r})", scope)
 
 
-def _text_function(g: Generator, node: Call, arguments: list[str], scope: Scope) -> str:
+def _text_function(g: Generator, node: Call, arguments: list[str], scope: LoopScope) -> str:
     if node.function == "length":
         return bind(g, f"{g.strings_table('length', '')}[{arguments[0]}]")
     second = node.arguments[1]

@@ -14,11 +14,11 @@ from horae.languages.rtlola.kernel.emission import find_emitted
 from horae.languages.rtlola.kernel.expressions import value
 from horae.languages.rtlola.kernel.families import ROOT, Family
 from horae.languages.rtlola.kernel.lags import Lags
-from horae.languages.rtlola.kernel.layout import Extent, Layout
+from horae.languages.rtlola.kernel.layout import Extent, StateLayout
 from horae.languages.rtlola.kernel.model import build_model, readings, tick_driven
 from horae.languages.rtlola.kernel.options import Options, QuantifiedMode
 from horae.languages.rtlola.kernel.quantified import Overs
-from horae.languages.rtlola.kernel.scope import Scope
+from horae.languages.rtlola.kernel.scope import LoopScope
 from horae.languages.rtlola.kernel.sleeping import recursive_members, settling_time
 from horae.languages.rtlola.kernel.source import Site
 from horae.languages.rtlola.kernel.strings import Strings, StringTable
@@ -40,7 +40,7 @@ class Generator:
     options: Options
     strings: Strings
     code: Code = field(default_factory=lambda: Code(2))
-    layout: Layout = field(default_factory=Layout)
+    layout: StateLayout = field(default_factory=StateLayout)
 
     def __post_init__(self) -> None:
         self.model = build_model(self.program, self.options.joined)
@@ -171,7 +171,7 @@ class Generator:
         self.code.line(f"{found} = find({name}_table, {name}_keys, key_{name})")
         return found
 
-    def value(self, expression: Expression, scope: Scope) -> str:
+    def value(self, expression: Expression, scope: LoopScope) -> str:
         """Write the evaluation of an expression; the atom that holds its value."""
         return value(self, expression, scope)
 

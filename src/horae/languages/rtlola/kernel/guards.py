@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from horae.languages.rtlola.kernel.scope import Scope
+from horae.languages.rtlola.kernel.scope import LoopScope
 from horae.languages.rtlola.program import Expression, Link
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def bind_all(g: Generator, atoms: list[str]) -> list[str]:
 
 
 def fault(
-    g: Generator, test: str, number: int, expression: Expression | Link, scope: Scope
+    g: Generator, test: str, number: int, expression: Expression | Link, scope: LoopScope
 ) -> None:
     """Stop the run at the end of this position if the test holds."""
     if scope.rehearsal is not None:
@@ -38,7 +38,7 @@ def fault(
         g.code.line(f"{scope.ok} = False")
 
 
-def guarded(g: Generator, expression: str, scope: Scope, zero: str = "0") -> str:
+def guarded(g: Generator, expression: str, scope: LoopScope, zero: str = "0") -> str:
     """Compute only where everything so far has a value."""
     result = g.code.fresh()
     g.code.line(f"{result} = {zero}")
@@ -47,7 +47,7 @@ def guarded(g: Generator, expression: str, scope: Scope, zero: str = "0") -> str
     return result
 
 
-def with_default(g: Generator, test: str, found: str, default: Expression, scope: Scope) -> str:
+def with_default(g: Generator, test: str, found: str, default: Expression, scope: LoopScope) -> str:
     """`found` where the test holds, else the default, which is evaluated only then."""
     result = g.code.fresh()
     with g.code.block(f"if {test}"):

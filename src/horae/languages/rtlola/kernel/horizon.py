@@ -33,7 +33,7 @@ class Awaited:
 
 
 @dataclass(frozen=True, slots=True)
-class Horizon:
+class LoopHorizon:
     """How far a loop runs behind the front, in ticks; None: it waits for the end of the input."""
 
     lag: int | None
@@ -105,12 +105,12 @@ def _layers_read(program: Program, expression: Expression) -> Iterator[int]:
             case Quantified(templates=templates):
                 yield from (program.layers[t] for t in templates)
             case Hold() | Offset() | TimeOffset() | Window():
-                yield program.layers.get(node.target.stream, 0) + looks_ahead(node)
+                yield program.layers.get(node.target.stream, 0) + reads_ahead(node)
             case _:
                 pass
 
 
-def looks_ahead(node: Expression) -> bool:
+def reads_ahead(node: Expression) -> bool:
     match node:
         case Offset(offset=offset):
             return offset > 0
@@ -123,13 +123,13 @@ def looks_ahead(node: Expression) -> bool:
 # --- lags
 
 
-def horizons(program: Program, resolution: int) -> list[Horizon]:
+def horizons(program: Program, resolution: int) -> list[LoopHorizon]:
     """Per layer of a program that is `layered`.
 
     A loop computes again what the loops before it computed, and looks ahead into the records of the
     one in front. So it runs behind that by the farthest look of all that it computes.
     """
-    found: list[Horizon] = []
+    found: list[LoopHorizon] = []
     total = Fraction(0)
     ends = False
     for layer in range(last_layer(program) + 1):
@@ -138,7 +138,7 @@ def horizons(program: Program, resolution: int) -> list[Horizon]:
         ends = ends or None in waits
         total += max((wait for wait in waits if wait is not None), default=Fraction(0))
         awaited = tuple(dict.fromkeys(a for thing in inside for a in _awaited(program, thing)))
-        found.append(Horizon(None if ends else -int(-total * resolution // 1), awaited))
+        found.append(LoopHorizon(None if ends else -int(-total * resolution // 1), awaited))
     return found
 
 
@@ -152,7 +152,7 @@ def _things_up_to(program: Program, layer: int) -> list[Thing]:
 def _looks(thing: Thing) -> Iterator[Offset | TimeOffset]:
     for expression in expressions(thing):
         for node in walk(expression):
-            if isinstance(node, Offset | TimeOffset) and looks_ahead(node):
+            if isinstance(node, Offset | TimeOffset) and reads_ahead(node):
                 yield node
 
 

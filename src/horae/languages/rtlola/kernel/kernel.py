@@ -24,7 +24,7 @@ from horae.languages.rtlola.kernel.generate import generate
 from horae.languages.rtlola.kernel.horizon import horizons, last_layer, layered
 from horae.languages.rtlola.kernel.options import Options, QuantifiedMode
 from horae.languages.rtlola.kernel.records import records_batch
-from horae.languages.rtlola.kernel.rows import Rows
+from horae.languages.rtlola.kernel.rows import KernelRows
 from horae.languages.rtlola.kernel.runner import Runner
 from horae.languages.rtlola.kernel.source import FAULT, GROW, LoopSource
 from horae.languages.rtlola.kernel.strings import Strings, mark_codes
@@ -55,7 +55,7 @@ class RTLolaKernel:
         self._constants = len(self.strings)
         self._enough_texts = max(_FEW_TEXTS, 2 * self._constants)
         self._horizons = horizons(program, options.resolution)
-        self.rows = Rows(program.inputs, self.strings, imports=self._imports())
+        self.rows = KernelRows(program.inputs, self.strings, imports=self._imports())
         self._first: int | None = None  # the time of the first row, in ticks of rows
         self._last_row = 0  # the time of the last one, in ticks of the kernel
         self._stored = Stored()

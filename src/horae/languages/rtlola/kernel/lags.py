@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from horae.languages.rtlola.kernel.layout import DTYPES, Extent
 from horae.languages.rtlola.kernel.model import LagUse
-from horae.languages.rtlola.kernel.scope import Scope
+from horae.languages.rtlola.kernel.scope import LoopScope
 from horae.languages.rtlola.kernel.times import later
 from horae.languages.rtlola.program import TimeOffset
 
@@ -71,7 +71,7 @@ class Lags:
         g.code.line(f"{name}_head[{slot}] = {name}_next[n]")
         g.release(name, "n")
 
-    def read(self, node: TimeOffset, slot: str, scope: Scope) -> str:
+    def read(self, node: TimeOffset, slot: str, scope: LoopScope) -> str:
         """The node of the value that is read, -1 if there is none."""
         g, use = self.g, self.g.model.lag(node, scope.reader)
         found = g.code.fresh("n")
@@ -83,7 +83,7 @@ class Lags:
                 g.code.line(f"{found} = -1")
         return found
 
-    def found(self, node: TimeOffset, scope: Scope, at: str) -> str:
+    def found(self, node: TimeOffset, scope: LoopScope, at: str) -> str:
         return f"{self.g.model.lag(node, scope.reader).name}_val[{at}]"
 
     def clear(self, use: LagUse, slot: str) -> None:

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from horae.data.types import Type
 
-Array = npt.NDArray[Any]
+StateArray = npt.NDArray[Any]
 
 DTYPES: dict[Type, str] = {
     Type.INT: "int64",
@@ -47,7 +47,7 @@ class Column:
     fill: float = 0
     initial: tuple[int, ...] = ()
 
-    def make(self, size: int) -> Array:
+    def make(self, size: int) -> StateArray:
         if self.extent is Extent.FIXED:
             return np.array(self.initial, self.dtype)
         shape = (size, self.width) if self.width else (size,)
@@ -55,7 +55,7 @@ class Column:
 
 
 @dataclass
-class Layout:
+class StateLayout:
     """Collects what the code generator asks for, in order."""
 
     columns: dict[str, Column] = field(default_factory=dict)

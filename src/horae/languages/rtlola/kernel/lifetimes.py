@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, assert_never
 
 from horae.languages.rtlola.kernel.families import Family
 from horae.languages.rtlola.kernel.paces import for_each_candidate, holds
-from horae.languages.rtlola.kernel.scope import Scope
+from horae.languages.rtlola.kernel.scope import LoopScope
 from horae.languages.rtlola.kernel.waking import forget_sleep, wake
 from horae.languages.rtlola.program import Periodic, When
 
@@ -153,7 +153,7 @@ def _ends(g: Generator, family: Family, slot: str) -> str:
         case Periodic(period=period):
             return g.tick_flag(period)
         case When(condition=held):
-            return holds(g, held, Scope(family, slot, None))
+            return holds(g, held, LoopScope(family, slot, None))
         case None:
             return "False"
         case _:

@@ -10,7 +10,7 @@ from horae.languages.rtlola.analysis.bindings import Binding, binding
 from horae.languages.rtlola.kernel.accesses import slot_of
 from horae.languages.rtlola.kernel.expressions import condition
 from horae.languages.rtlola.kernel.families import Family, is_own_instance
-from horae.languages.rtlola.kernel.scope import Scope
+from horae.languages.rtlola.kernel.scope import LoopScope
 from horae.languages.rtlola.program import (
     Access,
     Always,
@@ -50,12 +50,12 @@ def reads(expression: Expression) -> list[Access | Quantified]:
 # --- tests
 
 
-def any_fresh(g: Generator, accesses: Iterable[Access | Quantified], scope: Scope) -> str:
+def any_fresh(g: Generator, accesses: Iterable[Access | Quantified], scope: LoopScope) -> str:
     tests = [_fresh(g, access, scope) for access in accesses]
     return " or ".join(dict.fromkeys(tests)) or "False"
 
 
-def _fresh(g: Generator, access: Access | Quantified, scope: Scope) -> str:
+def _fresh(g: Generator, access: Access | Quantified, scope: LoopScope) -> str:
     """Whether what is accessed was extended at this position."""
     if isinstance(access, Quantified):
         return g.cycles.over_is_fresh(access, scope) or f"f_{g.model.over(access).name}"
@@ -69,13 +69,13 @@ def _fresh(g: Generator, access: Access | Quantified, scope: Scope) -> str:
     return test if slot == scope.slot else f"({known} and {slot} >= 0 and {test})"
 
 
-def _stream_is_fresh(g: Generator, stream: str, slot: str, scope: Scope) -> str:
+def _stream_is_fresh(g: Generator, stream: str, slot: str, scope: LoopScope) -> str:
     if g.cycles.is_open(stream, scope):
         return g.cycles.will_extend(stream, slot, scope)
     return g.fresh_test(stream, slot)
 
 
-def holds(g: Generator, held: Expression, scope: Scope) -> str:
+def holds(g: Generator, held: Expression, scope: LoopScope) -> str:
     """A condition is considered where a stream that it reads is extended, and must be known."""
     result = g.code.fresh("h")
     g.code.line(f"{result} = False")
@@ -88,7 +88,7 @@ def holds(g: Generator, held: Expression, scope: Scope) -> str:
     return result
 
 
-def due(g: Generator, output: Output, scope: Scope) -> str:
+def due(g: Generator, output: Output, scope: LoopScope) -> str:
     """Whether the pace of an output holds for an active instance at this position."""
     match output.pace:
         case Periodic(period=period):

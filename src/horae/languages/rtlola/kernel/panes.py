@@ -13,7 +13,7 @@ from horae.languages.rtlola.kernel.algebras import Algebra, Atoms, Combine
 from horae.languages.rtlola.kernel.layout import Extent
 from horae.languages.rtlola.kernel.model import WindowUse
 from horae.languages.rtlola.kernel.queues import Queue
-from horae.languages.rtlola.kernel.scope import Scope
+from horae.languages.rtlola.kernel.scope import LoopScope
 from horae.languages.rtlola.program import Window
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ class _Panes(Queue):
             return self.expiry
         return f"({self.expiry} - {self.phase}) // {self.pane} * {self.pane} + {self.phase}"
 
-    def _enter(self, slot: str, lifted: Atoms, scope: Scope, *, linked_back: bool) -> None:
+    def _enter(self, slot: str, lifted: Atoms, scope: LoopScope, *, linked_back: bool) -> None:
         """Put a lifted value into its pane or into a node of its own."""
         code, name = self.g.code, self.name
         if not self.pane:
@@ -74,17 +74,17 @@ class TotalWindow(_Panes):
         super().__init__(g, use, of, algebra)
         self._subtract = subtract
 
-    def push(self, slot: str, atom: str, scope: Scope) -> None:
+    def push(self, slot: str, atom: str, scope: LoopScope) -> None:
         self.evict(slot, scope)
         lifted = self.algebra.lift(atom, scope)
         self._enter(slot, lifted, scope, linked_back=False)
         total = self.algebra.combine(self._slot_fields(slot), lifted, scope)
         self._assign(self._slot_fields(slot), total)
 
-    def aggregate(self, node: Window, slot: str, scope: Scope, steady: Scope) -> str:
+    def aggregate(self, node: Window, slot: str, scope: LoopScope, steady: LoopScope) -> str:
         return self.algebra.finish(self._slot_fields(slot), scope)
 
-    def leaving(self, slot: str, scope: Scope) -> None:
+    def leaving(self, slot: str, scope: LoopScope) -> None:
         left = self._fields(f"{self.name}_head[{slot}]")
         rest = self._subtract(self._slot_fields(slot), left, scope)
         self._assign(self._slot_fields(slot), rest)
@@ -112,7 +112,7 @@ class SplitWindow(_Panes):
         layout.column(f"{name}_bound", "int64", Extent.SLOTS, of, fill=_BEFORE_ALL)
         layout.column(f"{name}_back", "bool", Extent.SLOTS, of)
 
-    def push(self, slot: str, atom: str, scope: Scope) -> None:
+    def push(self, slot: str, atom: str, scope: LoopScope) -> None:
         code, name = self.g.code, self.name
         self.evict(slot, scope)
         self._move_bound(slot, scope)
@@ -129,7 +129,7 @@ class SplitWindow(_Panes):
         self.g.code.line(f"{self.name}_bound[{slot}] = {_BEFORE_ALL}")
         self.g.code.line(f"{self.name}_back[{slot}] = False")
 
-    def _move_bound(self, slot: str, scope: Scope) -> None:
+    def _move_bound(self, slot: str, scope: LoopScope) -> None:
         """When the clock passes the bound, what was behind it becomes the front.
 
         Nothing leaves a window that is endless: all of it stays behind the bound.
@@ -152,13 +152,13 @@ class SplitWindow(_Panes):
             with code.block(f"while m >= 0 and m != {name}_head[{slot}]"):
                 self._fold_into_previous(scope)
 
-    def _fold_into_previous(self, scope: Scope) -> None:
+    def _fold_into_previous(self, scope: LoopScope) -> None:
         self.g.code.line(f"q = {self.name}_prev[m]")
         both = self.algebra.combine(self._fields("q"), self._fields("m"), scope)
         self._assign(self._fields("q"), both)
         self.g.code.line("m = q")
 
-    def aggregate(self, node: Window, slot: str, scope: Scope, steady: Scope) -> str:
+    def aggregate(self, node: Window, slot: str, scope: LoopScope, steady: LoopScope) -> str:
         """Front and back together."""
         code, name = self.g.code, self.name
         self._move_bound(slot, steady)

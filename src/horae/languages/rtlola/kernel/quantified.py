@@ -16,7 +16,7 @@ from horae.languages.rtlola.kernel.families import Family
 from horae.languages.rtlola.kernel.layout import Extent
 from horae.languages.rtlola.kernel.model import QuantifiedUse
 from horae.languages.rtlola.kernel.options import QuantifiedMode
-from horae.languages.rtlola.kernel.scope import ZERO, Scope
+from horae.languages.rtlola.kernel.scope import ZERO, LoopScope
 from horae.languages.rtlola.program import Quantified, Quantifier
 
 if TYPE_CHECKING:
@@ -98,14 +98,14 @@ class Overs:
         with g.code.block(f"if {use.family}_where[s] >= 0"):
             self._count(use, "s", "-")
             g.code.line("ok = True")
-            scope = Scope(g.model.families[use.family], "s", None)
+            scope = LoopScope(g.model.families[use.family], "s", None)
             held = g.value(use.node.condition, scope)
             g.code.line(f"{use.name}_flag[s] = (2 if {held} else 1) if ok else 0")
             self._count(use, "s", "+")
 
     # --- reading
 
-    def read(self, node: Quantified, scope: Scope) -> str:
+    def read(self, node: Quantified, scope: LoopScope) -> str:
         if any(self.g.cycles.is_open(t, scope) for t in node.templates):
             self.g.code.line(f"{scope.rehearsal} = True")
             return ZERO[node.type]
@@ -116,7 +116,7 @@ class Overs:
             return self._scan(use, scope)
         return self._verdict(node, f"{use.name}_true", f"{use.name}_def")
 
-    def _active(self, use: QuantifiedUse, scope: Scope) -> str:
+    def _active(self, use: QuantifiedUse, scope: LoopScope) -> str:
         if self.g.over_mode is QuantifiedMode.IMPORT:
             return f"{use.name}_act"
         if use.simple:
@@ -132,7 +132,7 @@ class Overs:
             case Quantifier.COUNT:
                 return true
 
-    def _scan(self, use: QuantifiedUse, outer: Scope) -> str:
+    def _scan(self, use: QuantifiedUse, outer: LoopScope) -> str:
         """Ask all active instances, at the pace of the reader."""
         g, node = self.g, use.node
         true, defined, slot = g.code.fresh("c"), g.code.fresh("c"), g.code.fresh("s")
@@ -142,7 +142,7 @@ class Overs:
             g.code.line(f"{slot} = {use.family}_list[j]")
             known = g.code.fresh("k")
             g.code.line(f"{known} = True")
-            scope = Scope(g.model.families[use.family], slot, outer.reader, ok=known)
+            scope = LoopScope(g.model.families[use.family], slot, outer.reader, ok=known)
             for template in node.templates:
                 g.code.line(
                     f"{known} = {known} and {self.slot_for(g.family(template), scope)} >= 0"
@@ -153,7 +153,7 @@ class Overs:
                 g.code.line(f"{true} += 1 if {held} else 0")
         return self._verdict(node, true, defined)
 
-    def slot_for(self, family: Family, scope: Scope) -> str:
+    def slot_for(self, family: Family, scope: LoopScope) -> str:
         """The instance of `family` with the parameters of the instance under consideration."""
         if family.name == scope.family.name:
             return scope.slot

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from horae.languages.rtlola.kernel.layout import Extent
 from horae.languages.rtlola.kernel.model import WindowUse
-from horae.languages.rtlola.kernel.scope import Scope
+from horae.languages.rtlola.kernel.scope import LoopScope
 from horae.languages.rtlola.kernel.times import LAST, NEVER
 from horae.languages.rtlola.program import Window
 
@@ -36,18 +36,18 @@ class Queue:
 
     # --- what windows differ in
 
-    def push(self, slot: str, atom: str, scope: Scope) -> None:
+    def push(self, slot: str, atom: str, scope: LoopScope) -> None:
         """A new value of the target, at `now`."""
         raise NotImplementedError
 
-    def aggregate(self, node: Window, slot: str, scope: Scope, steady: Scope) -> str:
+    def aggregate(self, node: Window, slot: str, scope: LoopScope, steady: LoopScope) -> str:
         """The aggregate of a queue that is not empty.
 
         What is kept is brought up to date in the scope `steady`, whether the reader gets a value or not.
         """
         raise NotImplementedError
 
-    def leaving(self, slot: str, scope: Scope) -> None:
+    def leaving(self, slot: str, scope: LoopScope) -> None:
         """The head is about to leave the window."""
 
     def dropped(self, slot: str) -> None:
@@ -61,7 +61,7 @@ class Queue:
 
     # --- moving
 
-    def evict(self, slot: str, scope: Scope) -> None:
+    def evict(self, slot: str, scope: LoopScope) -> None:
         """Drop what has left the window by `now`."""
         head = f"{self.name}_head[{slot}]"
         with self.g.code.block(f"while {head} >= 0 and {self.name}_exp[{head}] < now"):

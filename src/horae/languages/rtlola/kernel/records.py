@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from horae.languages.rtlola.kernel.rows import Columns
+from horae.languages.rtlola.kernel.rows import RowColumns
 
 # The columns that the loop writes.
 RECORDS = ("rec_time", "rec_row", "rec_touched", "rec_delta")
 
 
-def records_batch(parts: list[Columns], quantified: int) -> pa.RecordBatch:
+def records_batch(parts: list[RowColumns], quantified: int) -> pa.RecordBatch:
     """Records as Arrow columns: time, row (-1: a tick), and per operator what changed."""
-    none: Columns = {
+    none: RowColumns = {
         "rec_time": np.empty(0, np.int64),
         "rec_row": np.empty(0, np.int64),
         "rec_touched": np.empty((0, quantified), bool),

@@ -10,14 +10,14 @@ import pyarrow as pa
 
 from horae.data.types import Type
 from horae.engine.chunks import load_array, save_array
-from horae.languages.rtlola.kernel.layout import DTYPES, Array
+from horae.languages.rtlola.kernel.layout import DTYPES, StateArray
 from horae.languages.rtlola.kernel.strings import Strings
 from horae.languages.rtlola.program import Input
 
-Columns = dict[str, Array]
+RowColumns = dict[str, StateArray]
 
 
-class Rows:
+class KernelRows:
     """`imports` > 0: rows are records of that many operators over instances, with no inputs."""
 
     def __init__(self, inputs: tuple[Input, ...], strings: Strings, *, imports: int = 0) -> None:
@@ -25,10 +25,10 @@ class Rows:
         self._strings = strings
         self._imports = imports
         self.columns = self._empty()
-        self._waiting: list[Columns] = []
+        self._waiting: list[RowColumns] = []
 
-    def _empty(self) -> Columns:
-        columns: Columns = {"time": np.empty(0, np.int64), "row": np.empty(0, np.int64)}
+    def _empty(self) -> RowColumns:
+        columns: RowColumns = {"time": np.empty(0, np.int64), "row": np.empty(0, np.int64)}
         for stream in self._inputs:
             columns[f"in_{stream.name}"] = np.empty(0, DTYPES[stream.type])
             columns[f"ok_{stream.name}"] = np.empty(0, bool)
@@ -42,14 +42,14 @@ class Rows:
         return len(self.columns["time"])
 
     @property
-    def times(self) -> Array:
+    def times(self) -> StateArray:
         return self.columns["time"]
 
     # --- coming and going
 
-    def append(self, batch: pa.RecordBatch, times: Array) -> None:
+    def append(self, batch: pa.RecordBatch, times: StateArray) -> None:
         """Rows come in batches; they are put together when the loops are to run."""
-        fresh: Columns = {
+        fresh: RowColumns = {
             "time": np.ascontiguousarray(times, dtype="int64"),
             "row": _numbers(batch.column("__row"), "int64"),
         }
@@ -82,13 +82,13 @@ class Rows:
 
     # --- reading Arrow
 
-    def _values(self, column: Any, kind: Type) -> Array:
+    def _values(self, column: Any, kind: Type) -> StateArray:
         if kind is Type.STRING:
             return self._strings.encode(column)
         zero = {Type.INT: 0, Type.DOUBLE: 0.0, Type.BOOL: False}[kind]
         return _numbers(column.fill_null(zero) if column.null_count else column, DTYPES[kind])
 
-    def _records(self, batch: pa.RecordBatch) -> Columns:
+    def _records(self, batch: pa.RecordBatch) -> RowColumns:
         touched = [_numbers(batch.column(f"touched{i}"), "bool") for i in range(self._imports)]
         delta = [_numbers(batch.column(f"delta{i}"), "int64") for i in range(4 * self._imports)]
         return {
@@ -108,12 +108,12 @@ class Rows:
         self.columns = {name: load_array(name, chunks) for name in self.columns}
 
 
-def _valid(column: Any) -> Array:
+def _valid(column: Any) -> StateArray:
     if column.null_count == 0:
         return np.ones(len(column), bool)
-    valid: Array = column.is_valid().to_numpy(zero_copy_only=False)
+    valid: StateArray = column.is_valid().to_numpy(zero_copy_only=False)
     return valid
 
 
-def _numbers(column: Any, dtype: str) -> Array:
+def _numbers(column: Any, dtype: str) -> StateArray:
     return np.ascontiguousarray(column.to_numpy(zero_copy_only=False), dtype=dtype)

@@ -12,10 +12,10 @@ from horae.engine.journal import Change
 from horae.languages.rtlola.kernel.compile import compile_loop, interpret_loop
 from horae.languages.rtlola.kernel.emission import COLUMNS
 from horae.languages.rtlola.kernel.horizon import Awaited
-from horae.languages.rtlola.kernel.layout import Array
+from horae.languages.rtlola.kernel.layout import StateArray
 from horae.languages.rtlola.kernel.options import QuantifiedMode
 from horae.languages.rtlola.kernel.records import RECORDS
-from horae.languages.rtlola.kernel.rows import Columns, Rows
+from horae.languages.rtlola.kernel.rows import KernelRows, RowColumns
 from horae.languages.rtlola.kernel.source import BUFFERS, GROW, LoopSource
 from horae.languages.rtlola.kernel.state import State
 from horae.languages.rtlola.kernel.strings import LiveTable, Strings, mark_codes
@@ -36,15 +36,15 @@ class Runner:
         self.loop = interpret_loop(source.text) if self.plain else compile_loop(source.text)
         self.limits = np.zeros(8, np.int64)
         self._buffers = self._make_buffers(_FIRST_ANSWERS)
-        self._tables: dict[str, Array] = {}
+        self._tables: dict[str, StateArray] = {}
         self._stamp = 0  # of the strings that the tables are filled for
         self._sent = np.zeros(4 * len(source.model.quantified), np.int64)
-        self._answers: list[Columns] = []
-        self._records: list[Columns] = []
+        self._answers: list[RowColumns] = []
+        self._records: list[RowColumns] = []
 
-    def _make_buffers(self, size: int) -> Columns:
+    def _make_buffers(self, size: int) -> RowColumns:
         width = max([1, *(len(f.types) for f in self.source.model.families.values())])
-        buffers: Columns = {
+        buffers: RowColumns = {
             "out_time": np.zeros(size, np.int64),
             "out_pos": np.zeros(size, np.int64),
             "out_id": np.zeros(size, np.int32),
@@ -96,7 +96,7 @@ class Runner:
 
     # --- calling
 
-    def call(self, rows: Rows, until: int, front: Runner | None, strings: Strings) -> int:
+    def call(self, rows: KernelRows, until: int, front: Runner | None, strings: Strings) -> int:
         """Run until the rows are used up, a fault, or a need to grow."""
         self.limits[:2] = len(rows), max(-NEVER, min(until, LAST))
         status = self._invoke(self._arguments(rows, front, strings))
@@ -119,7 +119,7 @@ class Runner:
         with plain():
             return self.loop(*arguments)
 
-    def _arguments(self, rows: Rows, front: Runner | None, strings: Strings) -> list[object]:
+    def _arguments(self, rows: KernelRows, front: Runner | None, strings: Strings) -> list[object]:
         """In the order of `frame.arguments`."""
         source, columns = self.source, rows.columns
         arguments: list[object] = [self.state.counters, self.limits, columns["time"]]
@@ -136,7 +136,7 @@ class Runner:
             arguments += [*(self._buffers[n] for n in RECORDS), self._sent]
         return [*arguments, strings] if source.interpreted else arguments
 
-    def _string_tables(self, strings: Strings) -> list[Array] | list[LiveTable]:
+    def _string_tables(self, strings: Strings) -> list[StateArray] | list[LiveTable]:
         if self.source.interpreted:
             return [LiveTable(table, strings) for table in self.source.string_tables]
         if self._stamp != strings.stamp:
@@ -145,7 +145,7 @@ class Runner:
             self._tables[table.name] = table.fill(strings, self._tables.get(table.name))
         return [self._tables[t.name] for t in self.source.string_tables]
 
-    def _keep(self, rows: Rows) -> None:
+    def _keep(self, rows: KernelRows) -> None:
         """Put away what the loop wrote: the buffers are used again."""
         recorded, count = int(self.limits[RECORDED]), int(self.limits[OUT])
         if recorded:
@@ -155,21 +155,21 @@ class Runner:
         if count:
             self._answers.append({n: self._buffers[n][:count].copy() for n in COLUMNS})
 
-    def take_answers(self) -> Columns:
+    def take_answers(self) -> RowColumns:
         """The answers since the last call."""
         taken, self._answers = self._answers, []
         empty = {n: self._buffers[n][:0] for n in COLUMNS}
         parts = taken or [empty]
         return {n: np.concatenate([p[n] for p in parts]) for n in COLUMNS}
 
-    def take_records(self) -> list[Columns]:
+    def take_records(self) -> list[RowColumns]:
         """The changes of operators over instances since the last call."""
         taken, self._records = self._records, []
         return taken
 
     # --- state
 
-    def mark_codes(self, in_use: Array) -> None:
+    def mark_codes(self, in_use: StateArray) -> None:
         """Mark every number in the state that could be the code of a string."""
         mark_codes(self.state.counters, in_use)
         for column in self.state.columns.values():
@@ -205,7 +205,7 @@ class Runner:
         self.state.restore(part("state/", chunks))
 
 
-def _row_numbers(places: Array, rows: Rows) -> Array:
+def _row_numbers(places: StateArray, rows: KernelRows) -> StateArray:
     """Numbers of rows for places in the columns; -1 stays."""
     numbers = np.full(len(places), -1, np.int64)
     at_rows = places >= 0

@@ -13,7 +13,7 @@ ZERO = {Type.INT: "0", Type.DOUBLE: "0.0", Type.BOOL: "False", Type.STRING: "0"}
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class LoopScope:
     """`reader` is whose pace it is: it decides which panes serve its windows.
 
     `open` lists the streams, with their slots, that are getting their values right now: one, and

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from horae.languages.rtlola.kernel.layout import Layout
+from horae.languages.rtlola.kernel.layout import StateLayout
 from horae.languages.rtlola.kernel.model import Model
 from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.kernel.strings import Strings, StringTable
@@ -30,7 +30,7 @@ class Site:
 @dataclass(frozen=True, slots=True)
 class LoopSource:
     text: str
-    layout: Layout
+    layout: StateLayout
     model: Model
     options: Options
     sites: tuple[Site, ...]

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from horae.engine.chunks import load_array, part, save_array
-from horae.engine.journal import Change, Columns, Journal
+from horae.engine.journal import Change, Journal, JournalColumns
 from horae.languages.rtlola.kernel import runtime
 from horae.languages.rtlola.kernel.layout import Column, Extent
 from horae.languages.rtlola.kernel.source import LoopSource
@@ -103,7 +103,7 @@ class State:
         columns = self._columns(Extent.POOL, Extent.SLOTS, Extent.FIXED)
         return [column for column in columns if column.of not in self.capacity]
 
-    def _pool(self, pool: str) -> Columns:
+    def _pool(self, pool: str) -> JournalColumns:
         """The entries of a pool that were ever in use."""
         count = self.counter(f"{pool}_n")
         columns = self._columns(Extent.POOL, Extent.SLOTS, of=pool)

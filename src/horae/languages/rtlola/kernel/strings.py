@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from horae.engine.chunks import ENTRIES, save_block
-from horae.languages.rtlola.kernel.layout import Array
+from horae.languages.rtlola.kernel.layout import StateArray
 from horae.source import patterns
 
 
@@ -58,7 +58,7 @@ class Strings:
 
     # --- forgetting
 
-    def forget(self, in_use: Array) -> None:
+    def forget(self, in_use: StateArray) -> None:
         """Give up the codes that are not marked."""
         fresh = np.ones(len(self.texts), bool)
         fresh[self.free] = False
@@ -87,7 +87,7 @@ class Strings:
 
     # --- from columns
 
-    def encode(self, column: pa.StringArray) -> Array:
+    def encode(self, column: pa.StringArray) -> StateArray:
         """Codes of a string column; what stands for null has no meaning."""
         encoded = column.dictionary_encode()
         texts = encoded.dictionary.to_pylist()
@@ -110,7 +110,7 @@ class Strings:
         return patterns.matches(self.texts[code], self.texts[pattern])
 
 
-def mark_codes(numbers: Array, in_use: Array) -> None:
+def mark_codes(numbers: StateArray, in_use: StateArray) -> None:
     """Mark the numbers that are codes, and those that only look so: it does no harm to keep a text."""
     if numbers.dtype == np.int64:
         flat = numbers.ravel()
@@ -140,7 +140,7 @@ class StringTable:
     function: str
     argument: str
 
-    def fill(self, strings: Strings, known: Array | None) -> Array:
+    def fill(self, strings: Strings, known: StateArray | None) -> StateArray:
         """The table for all strings so far; `known` is the table for an earlier part of them."""
         if self.function == "rank":
             return self._ranks(strings)
@@ -155,7 +155,7 @@ class StringTable:
             return patterns.matching(texts, self.argument)
         return [self.value_of(text) for text in texts]
 
-    def _ranks(self, strings: Strings) -> Array:
+    def _ranks(self, strings: Strings) -> StateArray:
         ranks = np.empty(len(strings), np.int64)
         order = sorted(range(len(strings)), key=strings.texts.__getitem__)
         ranks[order] = np.arange(len(strings))

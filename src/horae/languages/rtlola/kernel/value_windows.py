@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from horae.languages.rtlola.kernel.layout import Extent
 from horae.languages.rtlola.kernel.model import WindowUse
 from horae.languages.rtlola.kernel.queues import Queue
-from horae.languages.rtlola.kernel.scope import Scope
+from horae.languages.rtlola.kernel.scope import LoopScope
 from horae.languages.rtlola.program import BuiltinAggregation, Window
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class QuantileWindow(Queue):
             f"{self.name}_{link}" for link in ("left", "right", "parent", "size")
         )
 
-    def push(self, slot: str, atom: str, scope: Scope) -> None:
+    def push(self, slot: str, atom: str, scope: LoopScope) -> None:
         """Adding 0.0 makes both zeros one: which of them comes first would be left to chance."""
         self.evict(slot, scope)
         self.append(slot, self.expiry)
@@ -39,7 +39,7 @@ class QuantileWindow(Queue):
         root = f"{self.name}_root[{slot}]"
         self.g.code.line(f"{root} = tree_remove({root}, n, {self._links})")
 
-    def aggregate(self, node: Window, slot: str, scope: Scope, steady: Scope) -> str:
+    def aggregate(self, node: Window, slot: str, scope: LoopScope, steady: LoopScope) -> str:
         name = self.name
         assert isinstance(node.aggregation, BuiltinAggregation)
         percent = node.aggregation.percent
@@ -60,7 +60,7 @@ class HistogramWindow(Queue):
         g.layout.column(f"{self.table}_count", "int64", Extent.POOL, self.table)
         g.layout.column(f"{self.table}_table", "int64", Extent.TABLE, self.table)
 
-    def push(self, slot: str, atom: str, scope: Scope) -> None:
+    def push(self, slot: str, atom: str, scope: LoopScope) -> None:
         code, table = self.g.code, self.table
         self.evict(slot, scope)
         entry = self._find(slot, atom)
@@ -88,7 +88,7 @@ class HistogramWindow(Queue):
             code.line(f"remove({table}_table, {table}_keys, y)")
             self.g.release(table, "y")
 
-    def aggregate(self, node: Window, slot: str, scope: Scope, steady: Scope) -> str:
+    def aggregate(self, node: Window, slot: str, scope: LoopScope, steady: LoopScope) -> str:
         assert isinstance(node.aggregation, BuiltinAggregation)
         assert node.aggregation.argument is not None
         entry = self._find(slot, self.g.value(node.aggregation.argument, scope))

@@ -10,7 +10,7 @@ from horae.languages.rtlola.kernel.guards import if_present
 from horae.languages.rtlola.kernel.model import WindowUse
 from horae.languages.rtlola.kernel.panes import SplitWindow, TotalWindow
 from horae.languages.rtlola.kernel.queues import Queue
-from horae.languages.rtlola.kernel.scope import ZERO, Scope
+from horae.languages.rtlola.kernel.scope import ZERO, LoopScope
 from horae.languages.rtlola.kernel.value_windows import HistogramWindow, QuantileWindow
 from horae.languages.rtlola.program import Window
 
@@ -37,11 +37,11 @@ class Windows:
             return TotalWindow(self.g, use, of, rules, rules.subtract)
         return SplitWindow(self.g, use, of, rules)
 
-    def push(self, use: WindowUse, slot: str, atom: str, scope: Scope) -> None:
+    def push(self, use: WindowUse, slot: str, atom: str, scope: LoopScope) -> None:
         """A new value of the target, at `now`."""
         self._queues[use.name].push(slot, atom, self._steady(scope))
 
-    def read(self, node: Window, slot: str, scope: Scope) -> tuple[str, str]:
+    def read(self, node: Window, slot: str, scope: LoopScope) -> tuple[str, str]:
         """A test whether the window holds a value, and the aggregate (valid if it does)."""
         code, queue = self.g.code, self._queues[self.g.model.window(node, scope.reader).name]
         result, filled = code.fresh(), code.fresh("full")
@@ -59,7 +59,7 @@ class Windows:
         """The instance ends: give all nodes back."""
         self._queues[use.name].clear(slot)
 
-    def _steady(self, scope: Scope) -> Scope:
+    def _steady(self, scope: LoopScope) -> LoopScope:
         """Partial results are kept up to date whether or not the reader gets a value."""
         self.g.code.line("sound = True")
         return replace(scope, ok="sound", rehearsal=None)
