@@ -134,13 +134,15 @@ class Program:
     def _run_on_spark(self, run: Run, inputs: Sequence[str], master: str | None) -> Answers:
         from horae.spark.doors import answer_records, door_of
         from horae.spark.failures import unmarked
+        from horae.spark.kept import kept
         from horae.spark.session import session
 
-        spark = session(master, run.options.shards)
-        with unmarked(), called(run.names, strict=run.options.strict):
-            records = door_of(run).files(spark, inputs)
-            found = answer_records(run, records, default_shards(spark, run.options))
-            return run.answers(found.program, found.frame.toArrow())
+        spark, names = session(master, run.options.shards), run.names
+        with unmarked(), called(names, strict=run.options.strict):
+            with kept(door_of(run).files(spark, inputs)) as records:
+                found = answer_records(run, records, default_shards(spark, run.options))
+                table = found.frame.toArrow()
+            return run.answers(found.program, table)
 
     # --- on Spark
 

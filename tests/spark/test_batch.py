@@ -26,6 +26,7 @@ from horae.spark.batch import (
     run_batch,
 )
 from horae.spark.failures import MarkedError, recognise
+from horae.spark.kept import kept
 from horae.spark.piped import Batches, Piped
 
 
@@ -48,6 +49,22 @@ def test_shards_without_rows_run_too(spark: SparkSession, rows: list[tuple[int, 
     given = Piped(frame_of(spark, rows), (), "time long, key long, value long")
     found = run_batch(Sums(), [given], look_up(Wants.ALL, [given]))
     assert sorted(tuple(row) for row in found.collect()) == sums(rows)
+
+
+def test_what_is_kept_is_read_once(spark: SparkSession):
+    rows = [(3, 1, 5), (1, 4, 7), (1, 1, 2), (9, 7, 1)]
+    count = spark.sparkContext.accumulator(0)
+
+    def counted(batches: Batches) -> Batches:
+        for batch in batches:
+            count.add(batch.num_rows)
+            yield batch
+
+    read = Piped(frame_of(spark, rows), (counted,), ROWS_OF_SPARK)
+    with kept([read]) as records:
+        found = run_batch(Sums(), records, look_up(Wants.ALL, records)).collect()
+    assert sorted(tuple(row) for row in found) == sums(rows)
+    assert count.value == len(rows)
 
 
 def test_a_row_that_cannot_be_read_is_an_error_before_anything_runs(spark: SparkSession):
