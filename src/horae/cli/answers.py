@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _TOGETHER = 1 << 16  # rows of a CSV file that are written at once
 
-Answer = Mapping[str, object]
+ShownAnswer = Mapping[str, object]
 
 
 class AnswerFormat(StrEnum):
@@ -38,7 +38,7 @@ def _write_jsonl(answers: Answers, path: Path, _: Fields) -> None:
         file.writelines(answers.json_lines())
 
 
-def json_line(answer: Answer) -> str:
+def json_line(answer: ShownAnswer) -> str:
     return json.dumps(answer, ensure_ascii=False) + "\n"
 
 

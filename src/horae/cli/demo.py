@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from horae.cli.answers import Answer
+from horae.cli.answers import ShownAnswer
 from horae.cli.run_options import Engine
 from horae.cli.specs import load_program
 from horae.examples import example
@@ -67,7 +67,7 @@ def _introduce(console: Console, text: str) -> None:
     )
 
 
-def _conclude(console: Console, answers: list[Answer]) -> None:
+def _conclude(console: Console, answers: list[ShownAnswer]) -> None:
     values = [answer for answer in answers if "stream" in answer]
     notifications = len(answers) - len(values)
     products = {tuple(_params(answer)) for answer in values}
@@ -79,7 +79,7 @@ def _conclude(console: Console, answers: list[Answer]) -> None:
     console.print(Padding(_table(find_alarms(values)), (0, 2)))
 
 
-def find_alarms(values: Iterable[Answer]) -> list[Alarm]:
+def find_alarms(values: Iterable[ShownAnswer]) -> list[Alarm]:
     """The products above the limit, in the order in which they passed it."""
     above: dict[int, list[tuple[float, int]]] = {}
     for answer in values:
@@ -109,13 +109,13 @@ def _table(alarms: list[Alarm]) -> Table:
     return table
 
 
-def _params(answer: Answer) -> list[int]:
+def _params(answer: ShownAnswer) -> list[int]:
     params = answer["params"]
     assert isinstance(params, list)
     return params
 
 
-def _time(answer: Answer) -> float:
+def _time(answer: ShownAnswer) -> float:
     time = answer["time"]
     assert isinstance(time, int | float)
     return float(time)

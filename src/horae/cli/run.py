@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from horae.cli import run_options as o
-from horae.cli.answers import Answer, AnswerFormat, write_answers
+from horae.cli.answers import AnswerFormat, ShownAnswer, write_answers
 from horae.cli.input_warnings import kept_warnings
 from horae.cli.language_options import check_options, check_scopes
 from horae.cli.output import replace_file
@@ -198,7 +198,7 @@ def _delivered(place: _Place) -> Iterator[Path]:
                 write(chunk)
 
 
-def _tell_inconsistent(answers: Iterable[Answer]) -> None:
+def _tell_inconsistent(answers: Iterable[ShownAnswer]) -> None:
     """Besides the lines among the answers: nobody should overlook them."""
     times = [str(answer["time"]) for answer in answers if _INCONSISTENT in answer]
     if times:

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
-from horae.cli.answers import Answer, json_line
+from horae.cli.answers import ShownAnswer, json_line
 from horae.cli.output import replace_file
 from horae.cli.terminal import cannot_write, tell
 from horae.source.errors import InputError
@@ -30,7 +30,11 @@ class StreamSink:
     bad: int = 0
 
     def __call__(
-        self, number: int, answers: Sequence[Answer], late: Sequence[Answer], bad: Sequence[Answer]
+        self,
+        number: int,
+        answers: Sequence[ShownAnswer],
+        late: Sequence[ShownAnswer],
+        bad: Sequence[ShownAnswer],
     ) -> None:
         self.answers += len(answers)
         if self.output is None:
@@ -80,7 +84,7 @@ def _another_stream(path: Path) -> InputError:
     return catalogue.OTHER_ANSWERS(path=path)
 
 
-def _lines(answers: Sequence[Answer]) -> Iterable[str]:
+def _lines(answers: Sequence[ShownAnswer]) -> Iterable[str]:
     """Answers of a run write themselves; others are few."""
     from horae.engine.answers import Answers
 
@@ -98,7 +102,7 @@ def _print(lines: Iterable[str]) -> None:
         raise cannot_write(error) from error
 
 
-def _write(answers: Sequence[Answer], folder: Path, number: int) -> None:
+def _write(answers: Sequence[ShownAnswer], folder: Path, number: int) -> None:
     """In place as a whole; a micro-batch that runs again replaces its own file."""
     path = folder / f"batch-{number:09}.jsonl"
     if not answers:

@@ -28,7 +28,7 @@ from horae.spark.streaming.damage import recognise_damage
 from horae.spark.streaming.metrics import Monitor
 from horae.spark.streaming.stream import Live
 
-Answer = Mapping[str, Any]
+SinkRow = Mapping[str, Any]
 Parcels = Sequence[tuple[str, bytes]]
 _POLL = 0.2  # seconds
 
@@ -42,8 +42,8 @@ class LiveFiles:
 
     live: Live
     checkpoint: Checkpoint
-    answers: Callable[[pa.Table], Sequence[Answer]]
-    row: Callable[[dict[str, Any]], Answer | None]
+    answers: Callable[[pa.Table], Sequence[SinkRow]]
+    row: Callable[[dict[str, Any]], SinkRow | None]
     roll: Roll
     resolution: int = 1
 
@@ -52,7 +52,11 @@ class Sink(Protocol):
     """Takes the answers, the late rows and the bad rows of the micro-batch with this number."""
 
     def __call__(
-        self, number: int, answers: Sequence[Answer], late: Sequence[Answer], bad: Sequence[Answer]
+        self,
+        number: int,
+        answers: Sequence[SinkRow],
+        late: Sequence[SinkRow],
+        bad: Sequence[SinkRow],
     ) -> None: ...
 
 
@@ -181,12 +185,12 @@ class StreamRun:
             self._error = _StoppedError(str(error)) if is_cut_off else error
             raise
 
-    def _answers(self, parcels: Parcels) -> Sequence[Answer]:
+    def _answers(self, parcels: Parcels) -> Sequence[SinkRow]:
         schema = self.files.live.program.answers
         tables = [table.cast(schema) for table in _tables(parcels, ParcelKind.ANSWERS)]
         return self.files.answers(pa.concat_tables([schema.empty_table(), *tables]))
 
-    def _late(self, parcels: Parcels) -> list[Answer]:
+    def _late(self, parcels: Parcels) -> list[SinkRow]:
         rows = [row for table in _tables(parcels, ParcelKind.LATE) for row in table.to_pylist()]
         shown = [found for row in rows if (found := self.files.row(row)) is not None]
         return sorted(shown, key=repr)
@@ -205,6 +209,6 @@ def _tables(parcels: Parcels, kind: ParcelKind) -> list[pa.Table]:
     return [unpack(payload) for found, payload in parcels if found == kind]
 
 
-def _bad(parcels: Parcels) -> list[Answer]:
+def _bad(parcels: Parcels) -> list[SinkRow]:
     texts = [text for table in _tables(parcels, ParcelKind.BAD) for text in table[BAD].to_pylist()]
     return [json.loads(str(text)) for text in texts]
