@@ -102,6 +102,23 @@ def test_windows_with_a_unit_count_seconds():
     assert horae.compile(text.format("5000"), "cql").evaluate(rows, strict=True)
 
 
+def test_rules_with_durations_or_dates_count_seconds():
+    """`win[5]` and `[0,5]` may count milliseconds, as the times do."""
+    facts = f"p(a)@{SECONDS * 1000}"
+    lars = horae.compile("q(X) :- win[5 s] <> p(X).", "lars")
+    with pytest.warns(horae.InputWarning, match=r"INP132[^$]*--precision ms"):
+        lars.evaluate(facts)
+    assert lars.evaluate(facts, time_unit="s", strict=True)
+    assert lars.evaluate(facts, precision="ms", strict=True)
+    with pytest.raises(horae.InputError, match="is read as milliseconds since 1970"):
+        lars.evaluate(f"p(a)@{SECONDS * 10**6}", precision="ms", strict=True)
+    assert horae.compile("q(X) :- win[5] <> p(X).", "lars").evaluate(facts, strict=True)
+    rules = horae.compile("q(X) :- Diamondminus[0,5] p(X).", "datalogmtl")
+    assert rules.evaluate(facts, strict=True)
+    with pytest.raises(horae.InputError, match=r"INP132[^$]*there are also dates"):
+        rules.evaluate(f"{facts}\np(b)@2024-05-01", strict=True)
+
+
 def test_nanoseconds_as_seconds_do_not_fit(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "m.lola").write_text("input int a\noutput int o := a\n")

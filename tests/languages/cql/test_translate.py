@@ -154,3 +154,11 @@ def test_outside_of_the_core(query: str, codes: list[str]) -> None:
 @pytest.mark.parametrize("seed", range(30))
 def test_random_queries_of_the_core_become_programs(seed: int) -> None:
     assert translated(random_queries(Random(seed), core=True)[0])
+
+
+def test_durations_below_a_second_say_their_precision() -> None:
+    program = accepted("REGISTER STREAM s(x int); q: SELECT x FROM s [RANGE 500 ms];")
+    text, _ = translate(program)
+    assert text is not None
+    assert "% Time points are milliseconds: run the rules with --precision ms." in text
+    assert text.endswith("q(X) :- win[500] <> s(X).\n")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from horae.data.clock import NAMES
 from horae.data.types import Type
 from horae.languages.cql.check.walk import values_in_query
 from horae.languages.cql.program import Arithmetic, Program, Scan, Select
@@ -22,6 +23,7 @@ _DOUBLES = (
     "Arithmetic is exact here; CQL rounds doubles. Where CQL stops at a division by zero, "
     "there is no answer here."
 )
+_FINE = "Time points are {points}: run the rules with --precision {precision}."
 
 
 def translate(program: Program) -> tuple[str | None, list[Diagnostic]]:
@@ -33,6 +35,8 @@ def translate(program: Program) -> tuple[str | None, list[Diagnostic]]:
     selects = [(q.name, q.body.rows) for q in program.queries if isinstance(q.body.rows, Select)]
     rules = [translate_select(name, select, predicates) for name, select in selects]
     remarks = [*_remarks([select for _, select in selects]), *_renamed(predicates)]
+    if program.precision != "s":
+        remarks.append(_FINE.format(points=NAMES[program.precision], precision=program.precision))
     return "".join(f"{line}\n" for line in [*(f"% {remark}" for remark in remarks), *rules]), []
 
 
