@@ -157,7 +157,9 @@ def test_random_queries_of_the_core_become_programs(seed: int) -> None:
 
 
 def test_durations_below_a_second_say_their_precision() -> None:
-    program = accepted("REGISTER STREAM s(x int); q: SELECT x FROM s [RANGE 500 ms];")
+    source = Source("q.cql", "REGISTER STREAM s(x int); q: SELECT x FROM s [RANGE 500 ms];")
+    program, _ = load(source)
+    assert program is not None
     text, _ = translate(program)
     assert text is not None
     assert "% Time points are milliseconds: run the rules with --precision ms." in text
