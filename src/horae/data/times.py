@@ -39,6 +39,7 @@ _FITS = 2**63 - 1
 _TOO_LARGE = 2.0**63
 _LONGEST = 36  # characters; fewer than the digits of a decimal128
 _PLACES = (0, 3, 6, 9)
+_TRIED = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,24 +263,31 @@ def _of_digits(column: Column, clock: Clock) -> Times:
         return _of_numbers(column, clock)
     for unit in ("s", "us", "ns"):
         for zone in (None, "UTC"):
-            try:
-                return _of_timestamps(column.cast(pa.timestamp(unit, zone)), clock)
-            except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
-                continue
+            typed = _cast(column, pa.timestamp(unit, zone))
+            if typed is not None:
+                return _of_timestamps(typed, clock)
     return _by_distinct(column, clock)
 
 
 def _of_numbers(column: Column, clock: Clock) -> Times:
     for places in _PLACES:
-        try:
-            typed = column.cast(pa.decimal128(38, places))
-        except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        typed = _cast(column, pa.decimal128(38, places))
+        if typed is None:
             continue
         words = np.concatenate([_words(chunk) for chunk in typed.chunks])
         low, high = words[:, 0], words[:, 1]
         if np.all(high == low >> 63):
             return _measured(low, clock.numbers_per_second * 10**places, clock)
     return _by_distinct(column, clock)
+
+
+def _cast(column: Column, target: Any) -> Column | None:
+    """None where Arrow refuses a value; it takes its time for that, so a few values are tried first."""
+    try:
+        column.slice(0, _TRIED).cast(target)
+        return column.cast(target)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return None
 
 
 def _words(chunk: Array) -> Ints:
