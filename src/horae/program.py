@@ -6,11 +6,13 @@ What can be done with it is the same for all languages; how it is done, the reco
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property, partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
+from horae.data.formats.table_file import delimited
 from horae.data.roll import called, open_roll
 from horae.data.topics import has_topic
 from horae.engine.language import Checked, Language
@@ -103,9 +105,10 @@ class Program:
         """
         if self.record.run is None:
             adapter, given = self._adapted(options)
-            return adapter.evaluate(inputs, **given)
+            with self._delimited(options):
+                return adapter.evaluate(inputs, **given)
         run = self._run(options)
-        with called(run.names, strict=run.options.strict):
+        with self._delimited(options), called(run.names, strict=run.options.strict):
             records = run.read_values(inputs)
         return run.evaluate(records)
 
@@ -118,6 +121,12 @@ class Program:
         **options: object,
     ) -> Answers:
         """The answers over files, `PATH` or `NAME=PATH`, sorted; `engine` is `spark` or `local`."""
+        with self._delimited(options):
+            return self._run_files(inputs, engine, master, options)
+
+    def _run_files(
+        self, inputs: Sequence[str], engine: str, master: str | None, options: Mapping[str, object]
+    ) -> Answers:
         if self.record.run is None:
             adapter, given = self._adapted(options, Scope.SPARK)
             return adapter.run_files(inputs, engine=engine, master=master, **given)
@@ -216,6 +225,10 @@ class Program:
 
     def live_files(self, stream: FileStream, **options: object) -> LiveFiles:
         """A stream of files and topics, ready to run."""
+        with self._delimited(options):
+            return self._live_files(stream, options)
+
+    def _live_files(self, stream: FileStream, options: Mapping[str, object]) -> LiveFiles:
         if self.record.run is None:
             adapter, rest = self._adapted(options, *Scope)
             read = self.options.read({**options, **stream.options})
@@ -244,25 +257,29 @@ class Program:
         return self.record.run(self.record.fit(self.checked, options), options)
 
     def _accepted(self, given: Mapping[str, object], *scopes: Scope) -> dict[str, Any]:
-        """What was given, if such a run takes it."""
+        """What was given, if such a run takes it; the delimiter is known to readers already."""
         self.options.read(given)
         known = options_of(self.options)
         for name in given:
             scope = known[name].scope
             if scope not in (Scope.ALL, *scopes):
                 raise TypeError(f"`{name}` is for {scope}: leave it out")
-        return dict(given)
+        return {name: value for name, value in given.items() if name != "delimiter"}
+
+    def _delimited(self, given: Mapping[str, object]) -> AbstractContextManager[None]:
+        """CSV files that are read meanwhile are written as the options say."""
+        return delimited(self.options.read(given).delimiter)
 
     def _adapted(
         self, given: Mapping[str, object], *scopes: Scope
     ) -> tuple[_Adapter, dict[str, Any]]:
         """Of a language whose record does not say yet how it runs."""
-        self._accepted(given, *scopes)
+        accepted = self._accepted(given, *scopes)
         options = self.options.read(given)
         if options.clock not in self._adapters:
             make = import_module(f"horae.programs.{self.record.name}").Adapter
             self._adapters[options.clock] = make(self.record.fit(self.checked, options), ())
-        return self._adapters[options.clock], options.fitted(given)
+        return self._adapters[options.clock], options.fitted(accepted)
 
     @cached_property
     def _adapters(self) -> dict[Clock, _Adapter]:

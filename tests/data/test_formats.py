@@ -102,7 +102,7 @@ def test_other_delimiters(delimiter: str, name: str, tmp_path: Path):
     lines = ["x, s ,time", '7,"a, b",1', ' 8 ,  ," 2"', ',"",3']
     file.write_text("\n".join(_replaced(line, delimiter) for line in lines))
     found = open_table(file, Dialect(delimiter))
-    assert found.names == ["x", "s", "time"] == header_of(file, delimiter)
+    assert found.names == ["x", "s", "time"] == header_of(file, Dialect(delimiter))
     assert found.read(["time", "x", "s"]).to_pylist() == [
         {"time": "1", "x": "7", "s": "a, b"},
         {"time": " 2", "x": "8", "s": None},
@@ -122,3 +122,20 @@ def _replaced(line: str, delimiter: str) -> str:
 def test_tabs_are_blanks_unless_they_delimit():
     assert tidy(b"a\t, b\n\tc ,d\n") == b"a,b\nc,d\n"
     assert tidy(b"a \t b\n\tc \td\n", "\t") == b"a\tb\n\tc\td\n"
+
+
+@pytest.mark.parametrize("language", PROGRAMS)
+def test_the_delimiter_is_an_option_of_every_language(language: str, tmp_path: Path):
+    (tmp_path / "p.csv").write_text("x\ts\ttime\n7\ta, b\t1\n8\tc\t2\n")
+    (tmp_path / "q.csv").write_text('x,s,time\n7,"a, b",1\n8,c,2\n')
+    program = horae.compile(PROGRAMS[language], language)
+    names = [
+        str(tmp_path / n) if language == "rtlola" else f"p={tmp_path / n}"
+        for n in ("p.csv", "q.csv")
+    ]
+    tabs, commas = names
+    expected = program.run_files([commas], engine="local")
+    assert program.run_files([tabs], engine="local", delimiter="tab") == expected
+    assert expected
+    with pytest.raises(ValueError, match="delimiter: `ab` does not stand between cells"):
+        program.run_files([tabs], engine="local", delimiter="ab")

@@ -72,7 +72,7 @@ def test_what_cannot_be_read(cls: type[RunOptions], given, message):
 def test_an_option_that_the_language_does_not_have():
     with pytest.raises(TypeError, match="`orderr` is not an option of this language"):
         LARSOptions.read({"orderr": "x"})
-    with pytest.raises(TypeError, match="They are time, time_unit, strict, shards"):
+    with pytest.raises(TypeError, match="They are time, time_unit, delimiter, strict"):
         CQLOptions.read({"xyz": "x"})
 
 

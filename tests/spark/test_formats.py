@@ -23,3 +23,12 @@ def test_the_same_answers(name: str, tmp_path: Path):
             program = horae.compile(text, language)
             expected = program.run_files([given], engine="local")
             assert program.run_files([given]) == expected
+
+
+def test_other_delimiters(tmp_path: Path):
+    """Empty cells between tabs, and spaces around others, are what they are in process."""
+    (tmp_path / "p.csv").write_text('x\ts\t time\n7\t"a\tb" \t1\n\tc\t2\n 8\t\t3\n')
+    program = horae.compile(PROGRAMS["rtlola"])
+    expected = program.run_files([str(tmp_path / "p.csv")], engine="local", delimiter="tab")
+    assert program.run_files([str(tmp_path / "p.csv")], delimiter="tab") == expected
+    assert [(a["time"], a["value"]) for a in expected] == [*((1, 7), (1, "a\tb"), (2, "c"), (3, 8))]

@@ -13,13 +13,13 @@ from horae.data import catalogue
 from horae.data.endings import is_json_lines
 from horae.data.files import find_files, reading
 from horae.data.formats.jsonl import read_json_lines
-from horae.data.formats.table_file import WITH_COMMAS, Dialect, open_table
+from horae.data.formats.table_file import Dialect, open_table
 from horae.data.layout import ORDER, ROW, Layout, Place
 from horae.data.validate import check_columns, in_order, validate
 
 
 def read_events(
-    path: str | Path | Sequence[str | Path], layout: Layout, dialect: Dialect = WITH_COMMAS
+    path: str | Path | Sequence[str | Path], layout: Layout, dialect: Dialect | None = None
 ) -> pa.Table:
     """All rows of a file, a directory or a glob (or of several): checked, typed, in order of time.
 
@@ -30,7 +30,7 @@ def read_events(
     tables: list[pa.Table] = []
     seen = 0
     for file in (file for each in paths for file in find_files(each)):
-        table = _numbered(_validated(file, layout, dialect), seen)
+        table = _numbered(_validated(file, layout, dialect or Dialect()), seen)
         seen += len(table)
         tables.append(table)
     events = pa.concat_tables(_same_order_type(tables, layout))

@@ -130,6 +130,14 @@ def read_truth(name: str, written: object) -> bool:
     return written
 
 
+def read_delimiter(name: str, written: object) -> str:
+    """One character; `tab` for a tab."""
+    found = {"tab": "\t", "\\t": "\t"}.get(written, written) if isinstance(written, str) else ""
+    if len(found) != 1 or not found.isascii() or found.isalnum() or found in "\"'\n\r .-+_":
+        raise OptionError(name, f"`{show(written)}` does not stand between cells; `;` or `tab` do")
+    return found
+
+
 def read_count(name: str, written: object) -> int:
     """A number of things, at least one."""
     if not isinstance(written, int) or isinstance(written, bool) or written < 1:
@@ -191,6 +199,9 @@ class RunOptions:
     )
     time_unit: str | None = option(
         None, "what numbers in the time column count", read_unit, metavar=UNITS, shown="s"
+    )
+    delimiter: str = option(
+        ",", "what stands between the cells of CSV files", read_delimiter, metavar="CHAR", shown=","
     )
     strict: bool = flag(False, "warnings about the input are errors")
     shards: int | None = option(

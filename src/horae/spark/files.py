@@ -16,19 +16,23 @@ from horae.data.endings import ending_of
 from horae.data.files import reading
 from horae.data.formats.csv import header_of
 from horae.data.formats.jsonl import exact_objects
+from horae.data.formats.table_file import Dialect
 from horae.data.formats.text import open_text
 from horae.data.layout import Place
 from horae.source.errors import InputError
 from horae.spark.columns import column, numbered_names
 
-CSV: dict[str, Any] = {
-    "escape": '"',
-    "mode": "FAILFAST",
-    "encoding": "UTF-8",
-    "ignoreLeadingWhiteSpace": True,
-    "ignoreTrailingWhiteSpace": True,
-}
-"""How CSV is written, as in `data/formats/csv.py`; other counts of cells are errors."""
+
+def csv_options() -> dict[str, Any]:
+    """How CSV is written, as in `data/formats/csv.py`; other counts of cells are errors."""
+    return {
+        "sep": Dialect().delimiter,
+        "escape": '"',
+        "mode": "FAILFAST",
+        "encoding": "UTF-8",
+        "ignoreLeadingWhiteSpace": True,
+        "ignoreTrailingWhiteSpace": True,
+    }
 
 
 def read_lines(spark: SparkSession, file: Path) -> DataFrame:
@@ -53,7 +57,9 @@ def read_csv(spark: SparkSession, file: Path) -> DataFrame:
         titles = header_of(file)
     if not titles:
         raise catalogue.empty_file(str(file))
-    frame = spark.read.csv(_name(file), all_text(numbered_names(titles)), header=True, **CSV)
+    frame = spark.read.csv(
+        _name(file), all_text(numbered_names(titles)), header=True, **csv_options()
+    )
     return without_empty(frame).toDF(*titles)
 
 

@@ -49,10 +49,10 @@ def _names(file: Path, text: bytes, dialect: Dialect) -> list[str]:
     return _header(_lines(text), dialect.delimiter)
 
 
-def header_of(file: Path, delimiter: str = ",") -> list[str]:
+def header_of(file: Path, dialect: Dialect | None = None) -> list[str]:
     """The names in the first row; a file without one has none."""
     with open_text(file, newline="") as lines:
-        return _header(lines, delimiter)
+        return _header(lines, (dialect or Dialect()).delimiter)
 
 
 def _header(lines: TextIO, delimiter: str) -> list[str]:

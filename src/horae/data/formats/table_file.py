@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,15 +16,29 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 
+_DELIMITER = ContextVar("delimiter", default=",")
+
+
+@contextmanager
+def delimited(by: str) -> Iterator[None]:
+    """CSV files that are read meanwhile have this delimiter, whichever reader reads them."""
+    before = _DELIMITER.set(by)
+    try:
+        yield
+    finally:
+        _DELIMITER.reset(before)
+
+
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """How a CSV file is written; other formats need no such thing.
 
-    `columns` names the columns of a file without header; with `header=True` it replaces the header. An
-    empty cell is null; with `keeps_empty`, one in quotes is an empty text.
+    The delimiter is that of the run (`delimited`), unless another one is given. `columns` names the
+    columns of a file without header; with `header=True` it replaces the header. An empty cell is null;
+    with `keeps_empty`, one in quotes is an empty text.
     """
 
-    delimiter: str = ","
+    delimiter: str = field(default_factory=_DELIMITER.get)
     header: bool | None = None
     columns: tuple[str, ...] | None = None
     keeps_empty: bool = False
@@ -30,9 +46,6 @@ class Dialect:
     @property
     def has_header(self) -> bool:
         return self.header or (self.header is None and not self.columns)
-
-
-WITH_COMMAS = Dialect()
 
 
 @dataclass(frozen=True)
@@ -43,7 +56,7 @@ class TableFile:
     read: Callable[[Sequence[str]], pa.Table]
 
 
-def open_table(file: Path, dialect: Dialect = WITH_COMMAS) -> TableFile:
+def open_table(file: Path, dialect: Dialect | None = None) -> TableFile:
     format = import_module(f"horae.data.formats.{TABLES[ending_of(file)]}")
-    opened: TableFile = format.open_table(file, dialect)
+    opened: TableFile = format.open_table(file, dialect or Dialect())
     return opened

@@ -18,7 +18,7 @@ from horae.data.layout import Layout, Place
 from horae.data.validate import check_columns
 from horae.spark.bad_rows import LINE
 from horae.spark.columns import numbered_names, select_by_place
-from horae.spark.files import CSV, all_text, read_typed
+from horae.spark.files import all_text, csv_options, read_typed
 from horae.spark.rtlola.door import FILE_PLACE
 from horae.spark.rtlola.topics import are_topics, topic_events
 
@@ -93,7 +93,7 @@ def _read_alike(
         header=wanted.header or (wanted.header is None and not wanted.columns),
         enforceSchema=True,
         multiLine=wanted.multi_line,
-        **CSV,
+        **csv_options(),
     )
     return frame.toDF(*titles)
 

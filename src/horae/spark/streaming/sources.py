@@ -23,8 +23,8 @@ from horae.source.errors import InputError
 from horae.spark import catalogue
 from horae.spark.bad_rows import BROKEN, FILE
 from horae.spark.files import (
-    CSV,
     all_text,
+    csv_options,
     json_keys,
     read_typed,
     readable_json_keys,
@@ -117,7 +117,8 @@ def stream_csv(
         header=has_header,
         enforceSchema=columns is not None,
         multiLine=True,
-        **CSV | ({"mode": "PERMISSIVE", "columnNameOfCorruptRecord": BROKEN} if beside else {}),
+        **csv_options()
+        | ({"mode": "PERMISSIVE", "columnNameOfCorruptRecord": BROKEN} if beside else {}),
     )
     return _with_file(frame, source)
 
