@@ -77,6 +77,7 @@ bench: venv  ## run the benchmarks
 	$(BIN)/python benchmarks/rtlola_loop.py
 	$(BIN)/python benchmarks/datalogmtl_recursive.py
 	$(BIN)/python benchmarks/lars_windows.py
+	$(BIN)/python benchmarks/startup.py
 
 bench-streams: venv  ## race live streams with Spark's own, and measure their memory
 	$(BIN)/python benchmarks/streaming_throughput.py
