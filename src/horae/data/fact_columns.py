@@ -17,6 +17,7 @@ import pyarrow.compute as pc
 
 from horae.data import catalogue_facts as catalogue
 from horae.data.columns import Array
+from horae.data.constants import json_value
 from horae.data.cuts import Rows
 from horae.data.fact_values import read_constant, write_constant
 from horae.data.ground_facts import GroundFact
@@ -151,6 +152,19 @@ def to_facts(columns: pa.RecordBatch) -> Iterator[GroundFact]:
         interval = Interval(low, high, row["low_open"], row["high_open"])
         order = None if row[ORDER] is None else read_constant(row[ORDER])
         yield GroundFact(row[PREDICATE], tuple(map(read_constant, row[ARGS])), interval, order)
+
+
+def shown_fact(row: dict[str, Any]) -> dict[str, Any] | None:
+    """A row of facts, readable; None for one that only marks a time.
+
+    Copies of a fact for one stage carry a suffix in their names.
+    """
+    if not row[PREDICATE]:
+        return None
+    (fact,) = to_facts(pa.RecordBatch.from_pylist([row], SCHEMA))
+    args = [json_value(value) for value in fact.arguments]
+    name = fact.predicate.partition("#")[0].removesuffix("?")
+    return {"predicate": name, "args": args, "interval": str(fact.interval)}
 
 
 def facts_of_rows(rows: pa.Table) -> list[PredicateFacts]:

@@ -20,12 +20,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pyarrow as pa
 
+from horae.data.clock import SECONDS, Clock
 from horae.engine.contract import Routed
 from horae.engine.in_process import run_in_process
 
@@ -79,25 +80,28 @@ class Door(Protocol):
 class FactTables:
     """Facts about predicates with so many arguments; `others`: also about any other predicate.
 
-    `time` and `order` are the columns of tables.
+    `time` and `order` are the columns of tables; `clock` reads their times.
     """
 
     arities: Mapping[str, int]
     time: str
     order: str | None = None
     others: bool = False
+    clock: Clock = SECONDS
 
 
 @dataclass(frozen=True)
 class Known:
     """What is known before a program starts.
 
-    `survey` is that of the whole input, or of what is there before a stream starts: then it is `live`.
+    `survey` is that of the whole input, or of what is there before a stream starts: then it is `live`,
+    and `static` has these records.
     """
 
     survey: pa.Table
     shards: int = 1
     live: bool = False
+    static: pa.Table = field(default_factory=lambda: pa.table({}))
 
 
 class Run(ABC):

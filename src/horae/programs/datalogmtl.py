@@ -217,10 +217,11 @@ class DatalogMTLProgram:
         strict: bool = False,
     ) -> LiveFiles:
         """A stream of `.facts` files and tables, ready to run."""
+        from horae.data.fact_columns import shown_fact
         from horae.languages.datalogmtl.live.program import LiveDatalogMTL
         from horae.spark.failures import unmarked
         from horae.spark.streaming.fact_sources import FactSourceReader
-        from horae.spark.streaming.facts import datalogmtl_facts, shown_fact
+        from horae.spark.streaming.facts import datalogmtl_facts
         from horae.spark.streaming.run import LiveFiles
 
         exact = DatalogMTLOptions.read({"precision": precision}).precision

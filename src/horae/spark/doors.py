@@ -92,7 +92,8 @@ def shaped(run: Run, answers: BatchAnswers) -> DataFrame:
 
 
 def run_stream(run: Run, given: LiveInput, settings: Settings, gate: Gate) -> Live:
-    known = Known(run.survey(given.static), settings.shards, live=True)
+    survey = run.survey(given.static)
+    known = Known(survey, settings.shards, live=True, static=given.static)
     program = run.program(known)
     rows = given.records.map(lambda piped: _rows(run, program, piped, gate))
     live = run_live(program, rows, settings, resolution=run.resolution(program))

@@ -29,7 +29,13 @@ class FactDoor:
         reads = self.reads
         return [
             facts_of_frame(
-                name, frame, reads.arities, time=reads.time, order=reads.order, gate=gate
+                name,
+                frame,
+                reads.arities,
+                time=reads.time,
+                order=reads.order,
+                clock=reads.clock,
+                gate=gate,
             )
             for name, frame in frames.items()
         ]
@@ -44,6 +50,7 @@ class FactDoor:
             time=reads.time,
             order=reads.order,
             others=reads.others,
+            clock=reads.clock,
         )
         return [Piped(facts, (), FACTS)]
 
@@ -56,15 +63,17 @@ class FactDoor:
     def _collected(self, tables: Mapping[str, DataFrame]) -> pa.Table:
         if not tables:
             return SCHEMA.empty_table()
+        reads = self.reads
         with unmarked():
-            found = facts_of_frames(tables, self.reads.arities, time=self.reads.time).toArrow()
+            facts = facts_of_frames(tables, reads.arities, time=reads.time, clock=reads.clock)
+            found = facts.toArrow()
         return found.select(SCHEMA.names).cast(SCHEMA)
 
     def stream(self, opened: OpenStream) -> LiveInput:
         """Facts without a beginning in the files of the start are there before the stream starts."""
         reads = self.reads
         found = FactSourceReader(
-            opened, reads.arities, reads.time, reads.order, reads.others
+            opened, reads.arities, reads.time, reads.order, reads.others, reads.clock
         ).read()
         return LiveInput(
             found.facts,

@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
-from horae.data.fact_columns import facts_of_rows
+from tests.languages.lars.plan.simulated import evaluate, lars_options
+
 from horae.data.ground_facts import GroundFact
-from horae.data.predicate_facts import columns_of_facts
 from horae.data.time_points import read_evaluation_times
-from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.check.check import load
 from horae.languages.lars.kernel.options import Options
-from horae.languages.lars.live import evaluate, to_rows, whole_lars
-from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.program import Program
+from horae.languages.lars.run import LARSRun
 from horae.source.text import Source
+from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.datalogmtl.door import facts_of_python
-from horae.spark.fact_batch import answer_facts
+from horae.spark.doors import answer_records
 from horae.spark.failures import unmarked
+from horae.spark.piped import Piped
 
 Answers = list[dict[str, Any]]
 At = str | Sequence[object] | None
@@ -34,8 +33,7 @@ def checked(text: str) -> Program:
 def locally(
     program: Program, facts: Sequence[GroundFact], at: At = None, options: Options | None = None
 ) -> Answers:
-    times = read_evaluation_times(at)
-    return list(lars_answers(evaluate(program, columns_of_facts(facts), times, options)))
+    return list(evaluate(program, facts, read_evaluation_times(at), options or Options()))
 
 
 def on_spark(
@@ -52,13 +50,7 @@ def on_spark(
 def answers_of(
     facts: Any, program: Program, shards: int, at: At = None, options: Options | None = None
 ) -> Answers:
-    times, plan = read_evaluation_times(at), route_program(program)
+    run = LARSRun(program, lars_options(read_evaluation_times(at), options or Options()))
     with unmarked():
-        frame = answer_facts(
-            facts,
-            lambda static: whole_lars(
-                plan, times, options, shards=shards, given=facts_of_rows(static)
-            ),
-            partial(to_rows, derived=frozenset(program.derived)),
-        )
-        return list(lars_answers(frame.toArrow()))
+        found = answer_records(run, [Piped(facts, (), FACTS)], shards)
+        return list(run.answers(found.program, found.frame.toArrow()))

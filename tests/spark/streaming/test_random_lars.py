@@ -9,6 +9,7 @@ from random import Random
 import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
+from tests.languages.lars.plan.simulated import lars_options
 from tests.live.lars_streams import Answers, Case, in_batch, random_case, rows_of
 from tests.live.test_lars_law import agrees_with_the_reference
 from tests.spark.streaming.driving import Course, Folders, random_course, set_up
@@ -16,9 +17,13 @@ from tests.spark.streaming.driving import Course, Folders, random_course, set_up
 from horae.data.fact_columns import SCHEMA, to_columns
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.answers import no_answers
-from horae.languages.lars.plan.route_program import route_program
+from horae.languages.lars.run import LARSRun
 from horae.source.errors import InputError
-from horae.spark.streaming.facts import lars_facts
+from horae.spark.bad_rows import strict
+from horae.spark.datalogmtl.columns import FACTS
+from horae.spark.doors import run_stream
+from horae.spark.piped import Piped
+from horae.spark.streaming.open_stream import LiveInput
 from horae.spark.streaming.stream import Live, Settings
 
 
@@ -31,8 +36,10 @@ def _batch(case: Case) -> Answers | str:
 
 def _live(case: Case, course: Course, folders: Folders) -> Live:
     settings = Settings(case.shards, Fraction(case.lateness), control=folders.control)
-    sources, plan = folders.sources(course, SCHEMA), route_program(case.program)
-    return lars_facts(sources, case.given, plan, case.at, case.options, settings)
+    given = pa.Table.from_batches([to_columns(case.given)])
+    sources = folders.sources(course, SCHEMA).map(lambda frame: Piped(frame, (), FACTS))
+    run = LARSRun(case.program, lars_options(case.at, case.options))
+    return run_stream(run, LiveInput(sources, given), settings, strict)
 
 
 def _stream(case: Case, course: Course, folders: Folders) -> Answers | str:

@@ -10,6 +10,7 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source
 
 if TYPE_CHECKING:
+    from horae.engine.run import Run
     from horae.languages.lars.options import LARSOptions
     from horae.languages.lars.program import Program
     from horae.languages.lars.report import LARSReport
@@ -46,6 +47,12 @@ def _options() -> type[LARSOptions]:
     return LARSOptions
 
 
+def _run(program: Program, options: LARSOptions) -> Run:
+    from horae.languages.lars.run import LARSRun
+
+    return LARSRun(program, options)
+
+
 LANGUAGE = Language(
     name="lars",
     title="LARS",
@@ -56,4 +63,5 @@ LANGUAGE = Language(
     options=_options,
     fit=_fit,
     fields=("time", "at", "answer", "predicate", "args", "inconsistent"),
+    run=_run,
 )

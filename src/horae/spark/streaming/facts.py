@@ -1,4 +1,4 @@
-"""LARS and DatalogMTL over streams of facts; frames that are not streams are given before they start."""
+"""DatalogMTL over streams of facts; frames that are not streams are given before they start."""
 
 from __future__ import annotations
 
@@ -12,17 +12,10 @@ from pyspark.sql import DataFrame
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.data.answer_times import AnswerTimes
-from horae.data.constants import json_value
-from horae.data.fact_columns import PREDICATE, SCHEMA, to_facts
+from horae.data.fact_columns import shown_fact, to_facts
 from horae.data.ground_facts import GroundFact
-from horae.data.predicate_facts import columns_of_facts
-from horae.data.time_points import EvaluationTimes
 from horae.languages.datalogmtl.check.normal import NormalProgram
 from horae.languages.datalogmtl.live.program import live_datalogmtl as datalogmtl_program
-from horae.languages.lars.kernel.options import Options
-from horae.languages.lars.live.program import live_lars as live_program
-from horae.languages.lars.live.rows import ROWS, to_rows
-from horae.languages.lars.plan.routes import RoutedProgram
 from horae.spark.bad_rows import Gate, strict
 from horae.spark.datalogmtl.door import facts_of_frame, facts_of_frames
 from horae.spark.failures import marked
@@ -30,47 +23,6 @@ from horae.spark.piped import Batches, Piped
 from horae.spark.streaming.stream import Live, Settings, StreamSources, run_live
 
 Frames = Mapping[str, DataFrame]
-
-
-def live_lars(
-    frames: Frames,
-    plan: RoutedProgram,
-    at: EvaluationTimes,
-    options: Options,
-    settings: Settings,
-    *,
-    time: str,
-    order: str | None,
-    gate: Gate = strict,
-) -> Live:
-    streams, tables = apart(frames)
-    arities, clock = plan.program.arities, plan.program.clock
-    given = collected(facts_of_frames(tables, arities, time=time, clock=clock)) if tables else []
-    facts = [
-        facts_of_frame(name, frame, arities, time=time, order=order, clock=clock, gate=gate)
-        for name, frame in streams.items()
-    ]
-    return lars_facts(StreamSources(facts), given, plan, at, options, settings, gate)
-
-
-def lars_facts(
-    facts: StreamSources[DataFrame | Piped],
-    given: Sequence[GroundFact],
-    plan: RoutedProgram,
-    at: EvaluationTimes,
-    options: Options,
-    settings: Settings,
-    gate: Gate = strict,
-) -> Live:
-    """`facts` have the columns of facts; `given` is there before they start."""
-    before = columns_of_facts(given)
-    live = live_program(plan, at, options, shards=settings.shards, given=before)
-    derived = frozenset(plan.program.derived)
-    worker, schema = (
-        _Rows(lambda table: to_rows(table, derived).cast(ROWS)),
-        from_arrow_schema(ROWS),
-    )
-    return run_live(live, facts.map(lambda frame: gate(frame, worker, schema)), settings)
 
 
 def live_datalogmtl(
@@ -131,19 +83,6 @@ def apart(frames: Frames) -> tuple[Frames, Frames]:
 
 def collected(facts: DataFrame) -> list[GroundFact]:
     return [fact for batch in facts.toArrow().to_batches() for fact in to_facts(batch)]
-
-
-def shown_fact(row: dict[str, Any]) -> dict[str, Any] | None:
-    """A row of facts, readable; None for one that only marks a time.
-
-    Copies of a fact for one stage carry a suffix in their names.
-    """
-    if not row[PREDICATE]:
-        return None
-    (fact,) = to_facts(pa.RecordBatch.from_pylist([row], SCHEMA))
-    args = [json_value(value) for value in fact.arguments]
-    name = fact.predicate.partition("#")[0].removesuffix("?")
-    return {"predicate": name, "args": args, "interval": str(fact.interval)}
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pytest
-from tests.languages.lars.plan.simulated import at_points, checked, facts_of
+from tests.languages.lars.plan.simulated import at_points, checked, evaluate, facts_of
 from tests.languages.lars.plan.spreadable import spreadable_program
 from tests.strategies.lars_programs import random_program
 
@@ -24,7 +24,7 @@ from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.facts import encode, time_points
 from horae.languages.lars.kernel.kernel import LarsKernel
 from horae.languages.lars.kernel.options import Options
-from horae.languages.lars.live import evaluate, shard
+from horae.languages.lars.live import shard
 from horae.languages.lars.options import Mode
 from horae.languages.lars.program import Program
 from horae.source.errors import InputError
@@ -34,10 +34,9 @@ Answers = list[dict[str, Any]] | str
 
 def _fed(program: Program, facts: Sequence[GroundFact], at: EvaluationTimes, mode: Mode) -> Answers:
     try:
-        table = evaluate(program, columns_of_facts(facts), at, Options(mode))
+        return list(evaluate(program, facts, at, Options(mode)))
     except InputError as error:
         return error.code
-    return list(lars_answers(table))
 
 
 def _all_at_once(

@@ -9,23 +9,25 @@ from typing import Any
 import pyarrow as pa
 
 from horae.data.constants import Value
-from horae.data.fact_columns import to_columns
+from horae.data.fact_columns import coded_rows, to_columns
 from horae.data.facts import read_fact_text
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS
 from horae.data.predicate_facts import columns_of_facts, ground_facts
-from horae.data.time_points import AtPoints
+from horae.data.time_points import AtPoints, EvaluationTimes
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.check.check import load
 from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.own_keys import OwnKeys
 from horae.languages.lars.kernel.time_windows import FUTURE
-from horae.languages.lars.live import evaluate, program_facts, to_rows
+from horae.languages.lars.live import program_facts, to_rows
 from horae.languages.lars.live.shard import LiveShard, Setting
+from horae.languages.lars.options import LARSOptions
 from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.plan.routes import Route, RoutedProgram
 from horae.languages.lars.program import Program
+from horae.languages.lars.run import LARSRun
 from horae.source.text import Source
 
 Answers = list[dict[str, Any]]
@@ -49,7 +51,25 @@ def facts_of(program: Program, text: str) -> list[GroundFact]:
 def as_a_whole(
     program: Program, facts: Sequence[GroundFact], times: Sequence[int], options: Options
 ) -> Answers:
-    return list(lars_answers(evaluate(program, columns_of_facts(facts), at_points(times), options)))
+    return list(evaluate(program, facts, at_points(times), options))
+
+
+def evaluate(
+    program: Program, facts: Sequence[GroundFact], at: EvaluationTimes, options: Options
+) -> Sequence[dict[str, Any]]:
+    """In process, as users do it."""
+    run = LARSRun(program, lars_options(at, options))
+    return run.evaluate(coded_rows(columns_of_facts(facts)))
+
+
+def lars_options(at: EvaluationTimes, options: Options) -> LARSOptions:
+    return LARSOptions(
+        at=at,
+        mode=options.mode,
+        consequences=options.consequences,
+        horizon=options.horizon,
+        answers=options.answers,
+    )
 
 
 def at_points(times: Iterable[int]) -> AtPoints:

@@ -2,7 +2,6 @@
 
 from horae.languages.lars.live.program import (
     LiveLARS,
-    evaluate,
     live_lars,
     program_facts,
     whole_lars,
@@ -12,7 +11,6 @@ from horae.languages.lars.live.rows import ROWS, to_rows
 __all__ = [
     "ROWS",
     "LiveLARS",
-    "evaluate",
     "live_lars",
     "program_facts",
     "to_rows",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import pyarrow as pa
@@ -13,7 +13,6 @@ import pyarrow.compute as pc
 from horae.data.fact_columns import (
     PREDICATE,
     background_rows,
-    coded_rows,
     rows_of_facts,
     timed_rows,
 )
@@ -22,7 +21,6 @@ from horae.data.key_homes import home
 from horae.data.predicate_facts import PredicateFacts, columns_of_facts
 from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes
 from horae.engine.contract import Wants
-from horae.engine.in_process import run_in_process
 from horae.languages.lars.analysis.reach import find_reach
 from horae.languages.lars.analysis.reasons import remedy_ahead, why_ahead
 from horae.languages.lars.analysis.report_delay import endless_reads
@@ -31,13 +29,12 @@ from horae.languages.lars.catalogue import WAITS_FOR_EVER
 from horae.languages.lars.check.used_windows import register_again, used_windows
 from horae.languages.lars.check.window_functions import RegisteredWindow
 from horae.languages.lars.kernel.answers import SCHEMA
-from horae.languages.lars.kernel.facts import StreamCheck, background, with_times
+from horae.languages.lars.kernel.facts import StreamCheck
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.own_keys import OwnKeys
 from horae.languages.lars.kernel.time_windows import FUTURE
 from horae.languages.lars.live.rows import ROWS, marks, route_rows, to_rows
 from horae.languages.lars.live.shard import LiveShard, Setting
-from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.plan.routes import RoutedProgram
 from horae.languages.lars.program import Program
 from horae.rules.terms import Constant
@@ -68,7 +65,8 @@ def whole_lars(
 ) -> LiveLARS:
     """The same for an input that is there as a whole: its end is known, so nothing waits for ever."""
     delay = find_reach(plan.program).delay
-    return _with_delay(FUTURE if delay is None else delay, plan, at, options, shards, given)
+    program = _with_delay(FUTURE if delay is None else delay, plan, at, options, shards, given)
+    return replace(program, is_whole=True)
 
 
 def _with_delay(
@@ -106,19 +104,6 @@ def program_facts(program: Program) -> list[PredicateFacts]:
     )
 
 
-def evaluate(
-    program: Program,
-    facts: Sequence[PredicateFacts],
-    at: EvaluationTimes | None = None,
-    options: Options | None = None,
-) -> pa.Table:
-    """The answers to facts that are all there, in process, not sorted."""
-    given = [background(part) for part in facts]
-    whole = whole_lars(route_program(program), at, options, given=given)
-    timed = coded_rows([with_times(part) for part in facts])
-    return run_in_process(whole, to_rows(timed, program.derived))
-
-
 def _delay_of(program: Program) -> int:
     """How long an evaluation waits for input; an error if there is no bound."""
     reach = find_reach(program)
@@ -150,6 +135,7 @@ class LiveLARS:
     background: pa.Table
     facts: pa.Table
     windows: tuple[RegisteredWindow, ...]
+    is_whole: bool = False
 
     @property
     def program(self) -> Program:
