@@ -136,7 +136,11 @@ class Program:
         try:
             return self._run_on_spark(run, inputs, master)
         except InputError as error:
-            if error.code.startswith("INP") and not has_topic(inputs):
+            if has_topic(inputs):
+                raise
+            if error.code in run.too_narrow:
+                return run.evaluate(_read_files(run, inputs))
+            if error.code.startswith("INP"):
                 _read_files(run, inputs)  # raises the same with the row
             raise
 

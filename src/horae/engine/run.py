@@ -108,12 +108,14 @@ class Run(ABC):
     """A checked program and its options; it travels to workers by pickle.
 
     `reads` None: tables, by its own doors. `has_names`: the input is several tables, each with a name;
-    else it is one table without.
+    else it is one table without. `too_narrow` are the codes of errors about numbers that do not fit
+    into the columns of Spark, but into those of `evaluate`.
     """
 
     options: RunOptions
     records: pa.Schema
     has_names: bool = False
+    too_narrow: frozenset[str] = frozenset()
 
     @property
     @abstractmethod

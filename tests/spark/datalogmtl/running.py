@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
+
+from pyspark.sql import DataFrame
 
 from horae.data.answer_times import answer_times, read_at
 from horae.data.ground_facts import GroundFact, times_of
@@ -14,13 +16,15 @@ from horae.languages.datalogmtl.check.facts import ground
 from horae.languages.datalogmtl.check.normalise import normalise
 from horae.languages.datalogmtl.kernel.answers import interval_answers, point_answers
 from horae.languages.datalogmtl.kernel.evaluate import evaluate
-from horae.languages.datalogmtl.plan.make_stages import make_stages
-from horae.languages.datalogmtl.plan.stages import StagedProgram
+from horae.languages.datalogmtl.options import DatalogMTLOptions
 from horae.languages.datalogmtl.program import Program
+from horae.languages.datalogmtl.run import DatalogMTLRun
 from horae.source.text import Source
-from horae.spark.datalogmtl.answers import collect_answers
-from horae.spark.datalogmtl.batch import Derived, evaluate_facts
+from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.datalogmtl.door import facts_of_python
+from horae.spark.doors import BatchAnswers, answer_records, shaped
+from horae.spark.failures import unmarked
+from horae.spark.piped import Piped
 
 Answers = list[dict[str, Any]]
 
@@ -29,10 +33,6 @@ def checked(text: str) -> Program:
     program, found = load(Source("spec.dmtl", text))
     assert program is not None, [d.message for d in found]
     return program
-
-
-def plan_of(program: Program) -> StagedProgram:
-    return make_stages(normalise(program))
 
 
 def locally(
@@ -52,13 +52,32 @@ def locally(
     return list(point_answers(found.found, found.symbols, found.timeline, points))
 
 
+class OnSpark(NamedTuple):
+    run: DatalogMTLRun
+    found: BatchAnswers
+
+    def answers(self) -> Answers:
+        return list(self.run.answers(self.found.program, self.found.frame.toArrow()))
+
+    def frame(self) -> DataFrame:
+        return shaped(self.run, self.found)
+
+
+def over(facts: DataFrame, program: Program, shards: int, **options: Any) -> OnSpark:
+    """Facts as a frame with the columns of facts."""
+    run = DatalogMTLRun(program, DatalogMTLOptions(**options))
+    with unmarked():
+        return OnSpark(run, answer_records(run, [Piped(facts, (), FACTS)], shards))
+
+
 def derive(
     spark: Any, program: Program, facts: Sequence[GroundFact], shards: int, **options: Any
-) -> Derived:
-    return evaluate_facts(facts_of_python(spark, facts), plan_of(program), shards, **options)
+) -> OnSpark:
+    return over(facts_of_python(spark, facts), program, shards, **options)
 
 
 def on_spark(
     spark: Any, program: Program, facts: Sequence[GroundFact], shards: int, **options: Any
 ) -> Answers:
-    return list(collect_answers(derive(spark, program, facts, shards, **options)))
+    with unmarked():
+        return derive(spark, program, facts, shards, **options).answers()

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 from tests.case_folders import Case, cases
-from tests.spark.datalogmtl.running import checked, derive, locally, on_spark, plan_of
+from tests.spark.datalogmtl.running import checked, derive, locally, on_spark, over
 from tests.strategies.datalogmtl_programs import HORIZON, random_facts, random_program
 
 import horae
@@ -17,8 +17,6 @@ from horae.data.ground_facts import GroundFact
 from horae.data.predicate_facts import ground_facts
 from horae.reference.datalogmtl import evaluate as by_definition
 from horae.source.errors import InputError
-from horae.spark.datalogmtl.answers import answer_frame, collect_answers
-from horae.spark.datalogmtl.batch import evaluate_facts
 from horae.spark.datalogmtl.door import facts_of_files, facts_of_frames
 
 pytestmark = pytest.mark.spark
@@ -45,7 +43,7 @@ def test_short_stop_from_a_file(spark, tmp_path: Path, shards: int):
     program = checked(SHORT_STOP)
     expected = locally(program, ground_facts(read_fact_text(traffic(), program.arities)))
     facts = facts_of_files(spark, [str(path)], program.arities)
-    assert collect_answers(evaluate_facts(facts, plan_of(program), shards)) == expected
+    assert over(facts, program, shards).answers() == expected
     assert expected
 
 
@@ -115,7 +113,7 @@ TRAFFIC = Path(__file__).parents[4] / "shared" / "data" / "traffic_s1.facts"
 def test_published_traffic(spark, shards: int):
     program = checked(SHORT_STOP)
     facts = facts_of_files(spark, [str(TRAFFIC)], program.arities)
-    found = collect_answers(evaluate_facts(facts, plan_of(program), shards))
+    found = over(facts, program, shards).answers()
     assert len(found) == 1263
     assert found == locally(
         program, ground_facts(read_fact_text(TRAFFIC.read_text(), program.arities))
@@ -159,12 +157,12 @@ def test_without_facts(spark):
 def test_answers_as_a_frame(spark):
     program = checked("p(X) :- Diamondminus[0,1/2] a(X).")
     facts = ground_facts(read_fact_text('a("x y")@1\na(5/2)@[0,2)\n', program.arities))
-    rows = answer_frame(derive(spark, program, facts, 2)).orderBy("lo").collect()
+    rows = derive(spark, program, facts, 2).frame().orderBy("lo").collect()
     assert [(row.predicate, json.loads(row.args), row.interval) for row in rows] == [
         ("p", ["5/2"], "[0,5/2)"),
         ("p", ["x y"], "[1,3/2]"),
     ]
-    points = answer_frame(derive(spark, program, facts, 2, at=read_at("every 3/4")))
+    points = derive(spark, program, facts, 2, at=read_at("every 3/4")).frame()
     assert [tuple(row) for row in points.orderBy("ticks", "args").collect()] == [
         ("0", "p", '["5/2"]', 0),
         ("3/4", "p", '["5/2"]', 3),
@@ -178,7 +176,7 @@ def test_frames_per_predicate(spark):
     a = spark.createDataFrame([("u", 5), ("v", 90)], "who string, ts long")
     b = spark.sql("SELECT 'u' AS x, 7 AS y UNION ALL SELECT 'v', 8")
     facts = facts_of_frames({"a": a, "b": b}, program.arities, time="ts")
-    frame = answer_frame(evaluate_facts(facts, plan_of(program), 2))
+    frame = over(facts, program, 2).frame()
     assert sorted((row.args, row.interval) for row in frame.collect()) == [
         ('["u", 7]', "[5,5]"),
         ('["v", 8]', "[90,90]"),
@@ -194,7 +192,7 @@ def test_tables_from_files(spark, tmp_path: Path):
     spark.sql("SELECT '7' AS who UNION ALL SELECT 'x'").write.parquet(str(tmp_path / "c.parquet"))
     inputs = [f"{name}={tmp_path / file}" for name, file in (("a", "a.csv"), ("b", "b.jsonl"))]
     facts = facts_of_files(spark, [*inputs, f"c={tmp_path / 'c.parquet'}"], program.arities)
-    rows = answer_frame(evaluate_facts(facts, plan_of(program), 2)).collect()
+    rows = over(facts, program, 2).frame().collect()
     assert [(row.args, row.interval) for row in rows] == [('["x"]', "[4,4]")]
 
 
@@ -219,7 +217,7 @@ def test_errors_of_workers_arrive(spark, tmp_path: Path):
     (tmp_path / "a.csv").write_text("who,time\n7,soon\n")
     facts = facts_of_files(spark, [f"a={tmp_path / 'a.csv'}"], program.arities)
     with pytest.raises(InputError, match="INP025"):
-        evaluate_facts(facts, plan_of(program), 2)
+        over(facts, program, 2)
 
 
 def test_rules_without_end_ask_for_a_horizon(spark):

@@ -23,8 +23,14 @@ from tests.live.test_datalogmtl_law import agrees_with_the_reference
 from tests.spark.streaming.driving import Course, Folders, random_course, set_up
 
 from horae.data.fact_columns import SCHEMA, to_columns
+from horae.languages.datalogmtl.options import DatalogMTLOptions
+from horae.languages.datalogmtl.run import DatalogMTLRun
 from horae.source.errors import InputError
-from horae.spark.streaming.facts import datalogmtl_facts
+from horae.spark.bad_rows import strict
+from horae.spark.datalogmtl.columns import FACTS
+from horae.spark.doors import run_stream
+from horae.spark.piped import Piped
+from horae.spark.streaming.open_stream import LiveInput
 from horae.spark.streaming.stream import Live, Settings
 
 
@@ -38,15 +44,11 @@ def _batch(case: Case) -> Answers | str:
 def _live(case: Case, course: Course, folders: Folders) -> Live:
     """Its lateness is in halves."""
     settings = Settings(case.shards, Fraction(case.lateness, 2), control=folders.control)
-    return datalogmtl_facts(
-        folders.sources(course, SCHEMA),
-        case.given,
-        case.normal,
-        settings,
-        precision=SIXTHS,
-        at=case.at,
-        horizon=case.horizon,
-    )
+    options = DatalogMTLOptions(precision=SIXTHS, at=case.at, horizon=case.horizon)
+    run = DatalogMTLRun(case.normal.program, options)
+    facts = folders.sources(course, SCHEMA).map(lambda frame: Piped(frame, (), FACTS))
+    given = pa.Table.from_batches([to_columns(case.given)])
+    return run_stream(run, LiveInput(facts, given), settings, strict)
 
 
 def _stream(case: Case, course: Course, folders: Folders) -> Answers | str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from horae.languages.datalogmtl.options import DatalogMTLOptions
     from horae.languages.datalogmtl.program import Program
     from horae.languages.datalogmtl.report import DatalogMTLReport
+    from horae.languages.datalogmtl.run import DatalogMTLRun
 
 
 def _check(source: Source) -> tuple[Program | None, list[Diagnostic]]:
@@ -67,6 +68,12 @@ def _options() -> type[DatalogMTLOptions]:
     return DatalogMTLOptions
 
 
+def _run(program: Program, options: DatalogMTLOptions) -> DatalogMTLRun:
+    from horae.languages.datalogmtl.run import DatalogMTLRun
+
+    return DatalogMTLRun(program, options)
+
+
 LANGUAGE = Language(
     name="datalogmtl",
     title="DatalogMTL",
@@ -77,6 +84,7 @@ LANGUAGE = Language(
     options=_options,
     fit=_fit,
     fields=("time", "predicate", "args", "interval"),
+    run=_run,
     report_numbers=("objects", "gcd", "step"),
     translations={"normal": _to_normal_form},
 )

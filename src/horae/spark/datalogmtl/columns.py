@@ -5,14 +5,12 @@ from __future__ import annotations
 from pyspark.sql import types as t
 
 from horae.data.fact_columns import ARGS, ORDER, PREDICATE
-from horae.languages.datalogmtl.kernel.fact_relations import HI, LO
 
-NAME = "name"  # what a stage calls the predicate of a row
 SHARD = "shard"
 
 _ARGS = t.StructField(ARGS, t.ArrayType(t.StringType()))
 
-# As `inputs.fact_columns` has them: ends are quotients.
+# As `data.fact_columns` has them: ends are quotients.
 FACTS = t.StructType(
     [
         t.StructField(PREDICATE, t.StringType()),
@@ -24,15 +22,5 @@ FACTS = t.StructType(
         t.StructField("high_unit", t.LongType()),
         t.StructField("high_open", t.BooleanType()),
         t.StructField(ORDER, t.StringType()),
-    ]
-)
-
-# Ends are cuts of one resolution.
-ROWS = t.StructType(
-    [
-        t.StructField(PREDICATE, t.StringType()),
-        _ARGS,
-        t.StructField(LO, t.LongType()),
-        t.StructField(HI, t.LongType()),
     ]
 )

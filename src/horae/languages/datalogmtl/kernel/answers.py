@@ -20,7 +20,7 @@ from horae.data.columns import Array
 from horae.data.constants import json_value, sort_key
 from horae.data.cuts import FUTURE, PAST, Cuts, Rows
 from horae.data.symbols import Symbols
-from horae.engine.answers import AnswerField, Answers, AnswerShape, json_field, sort_rows
+from horae.engine.answers import AnswerField, Answers, AnswerShape, SortKey, json_field, sort_rows
 from horae.languages.datalogmtl.kernel.fixpoint import Relations
 from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.rules.intervals.relation import Relation
@@ -248,15 +248,11 @@ def point_table(found: Held, symbols: Symbols, timeline: Timeline) -> pa.Table:
     return pa.concat_tables([POINTS.empty_table(), *parts])
 
 
-def answer_dicts(answers: pa.Table) -> list[dict[str, Any]]:
-    """Sorted by time, predicate and arguments; rationals among arguments by their text."""
-    begin, end = ("ticks", "ticks") if "ticks" in answers.column_names else ("lo", "hi")
-    keyed = []
-    for row in answers.to_pylist():
-        args = json.loads(row["args"])
-        when = "time" if "time" in row else "interval"
-        fields = ("time", "predicate", "args") if when == "time" else ("predicate", "args", when)
-        answer = {field: {**row, "args": args}[field] for field in fields}
-        key = (row[begin], row["predicate"], [sort_key(value) for value in args], row[end])
-        keyed.append((key, answer))
-    return [answer for _, answer in sorted(keyed, key=lambda pair: pair[0])]
+def sorted_answers(table: pa.Table) -> Answers:
+    """By time, predicate and arguments; rationals among arguments by their text."""
+    if "ticks" in table.column_names:
+        return Answers(sort_rows(table, ["ticks", "predicate", _BY_VALUE]), POINT_SHAPES)
+    return Answers(sort_rows(table, ["lo", "predicate", _BY_VALUE, "hi"]), INTERVAL_SHAPES)
+
+
+_BY_VALUE = SortKey("args", lambda args: [sort_key(value) for value in json.loads(args)])
