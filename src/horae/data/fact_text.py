@@ -57,8 +57,14 @@ def _at_bytes(part: PredicateFacts, starts: Rows) -> PredicateFacts:
 
 def _numbered(name: str, data: bytes, parts: Sequence[PredicateFacts]) -> FactText:
     """Facts that are numbered by the bytes where they begin, counted."""
-    starts = np.sort(np.concatenate([np.empty(0, np.int64), *(part.numbers for part in parts)]))
-    facts = [replace(part, numbers=np.searchsorted(starts, part.numbers)) for part in parts]
+    starts = np.concatenate([np.empty(0, np.int64), *(part.numbers for part in parts)])
+    if (starts[1:] > starts[:-1]).all():
+        ends = np.cumsum([len(part) for part in parts], dtype=np.int64)
+        numbers = [np.arange(end - len(part), end) for part, end in zip(parts, ends, strict=True)]
+    else:
+        starts = np.sort(starts)
+        numbers = [np.searchsorted(starts, part.numbers) for part in parts]
+    facts = [replace(part, numbers=own) for part, own in zip(parts, numbers, strict=True)]
     return FactText(name, data, facts, starts)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, NamedTuple
 
@@ -57,6 +57,7 @@ _MARKS = b'()[],@"\n'
 _QUOTE, _LINE_END = 7, 8
 _KINDS = np.zeros(256, np.uint8)
 _KINDS[list(_MARKS)] = np.arange(1, len(_MARKS) + 1)
+_BLOCK = 1 << 21  # bytes
 _MOST_MARKS = 16  # of four bits each
 _SHAPE = re.compile(r"\((?P<commas>,*)\)(?P<at>@(?P<ends>[\[(],[\])])?)?\n")
 
@@ -74,6 +75,25 @@ def read_lines(data: bytes, clock: Clock = SECONDS) -> Lines:
     """Lines end with a line feed; blank ones are none."""
     if b"\0" in data:
         return Lines([], list(_all_lines(data)))
+    facts: list[PredicateFacts] = []
+    others: list[tuple[int, int]] = []
+    for start, end in _blocks(data):
+        found = _read_block(data[start:end])
+        facts += [replace(part, numbers=part.numbers + start) for part in found.facts]
+        others += [(start + first, start + last) for first, last in found.others]
+    return Lines(facts, others)
+
+
+def _blocks(data: bytes) -> Iterator[tuple[int, int]]:
+    """Lines that the memory near the processor holds together."""
+    start = 0
+    while start < len(data):
+        end = data.find(b"\n", start + _BLOCK) + 1 or len(data)
+        yield start, end
+        start = end
+
+
+def _read_block(data: bytes) -> Lines:
     text = np.frombuffer(data + b"\n" + bytes(PADDING), np.uint8)
     marks = _outside_quotes(_find_marks(text))
     facts: list[PredicateFacts] = []
