@@ -28,9 +28,8 @@ from horae.spark.bad_rows import (
 )
 from horae.spark.cql.door import JsonRows
 from horae.spark.cql.door import _Table as RowsOfTable
-from horae.spark.datalogmtl.columns import FACTS
-from horae.spark.datalogmtl.door import JsonFacts
-from horae.spark.datalogmtl.door import _Table as FactsOfTable
+from horae.spark.fact_frames import FACTS, JsonFacts
+from horae.spark.fact_frames import _Table as FactsOfTable
 from horae.spark.failures import MarkedError, recognise
 from horae.spark.parcels import BAD
 from horae.spark.piped import Schema, Worker

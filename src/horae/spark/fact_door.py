@@ -11,9 +11,8 @@ from pyspark.sql import DataFrame, SparkSession
 from horae.data.fact_columns import SCHEMA, to_columns
 from horae.engine.run import FactTables
 from horae.spark.bad_rows import Gate, strict
-from horae.spark.datalogmtl.columns import FACTS
-from horae.spark.datalogmtl.door import facts_of_frame, facts_of_frames
-from horae.spark.datalogmtl.topics import facts_of_inputs
+from horae.spark.fact_frames import FACTS, facts_of_frame, facts_of_frames
+from horae.spark.fact_topics import facts_of_inputs
 from horae.spark.failures import unmarked
 from horae.spark.piped import Piped
 from horae.spark.streaming.fact_sources import FactSourceReader

@@ -20,9 +20,8 @@ from horae.languages.datalogmtl.options import DatalogMTLOptions
 from horae.languages.datalogmtl.program import Program
 from horae.languages.datalogmtl.run import DatalogMTLRun
 from horae.source.text import Source
-from horae.spark.datalogmtl.columns import FACTS
-from horae.spark.datalogmtl.door import facts_of_python
 from horae.spark.doors import BatchAnswers, answer_records, shaped
+from horae.spark.fact_frames import FACTS, facts_of_python
 from horae.spark.failures import unmarked
 from horae.spark.piped import Piped
 

@@ -17,7 +17,7 @@ from horae.data.ground_facts import GroundFact
 from horae.data.predicate_facts import ground_facts
 from horae.reference.datalogmtl import evaluate as by_definition
 from horae.source.errors import InputError
-from horae.spark.datalogmtl.door import facts_of_files, facts_of_frames
+from horae.spark.fact_frames import facts_of_files, facts_of_frames
 
 pytestmark = pytest.mark.spark
 

@@ -22,7 +22,7 @@ from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.options import Consequences, Mode
 from horae.languages.lars.plan.route_program import route_program
 from horae.source.errors import InputError
-from horae.spark.datalogmtl.door import facts_of_files, facts_of_frames
+from horae.spark.fact_frames import facts_of_files, facts_of_frames
 
 pytestmark = pytest.mark.spark
 

@@ -19,7 +19,7 @@ from horae.data.types import Type
 from horae.source.errors import InputError
 from horae.spark.bad_rows import LINE
 from horae.spark.cql.door import JsonRows
-from horae.spark.datalogmtl.door import JsonFacts
+from horae.spark.fact_frames import JsonFacts
 from horae.spark.failures import MarkedError, recognise, unmarked
 from horae.spark.kafka import Topic, kafka_frame, kafka_rows, read_url
 from horae.spark.records import RECORD_ORDER, RECORD_PLACE

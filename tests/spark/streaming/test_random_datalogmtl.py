@@ -27,8 +27,8 @@ from horae.languages.datalogmtl.options import DatalogMTLOptions
 from horae.languages.datalogmtl.run import DatalogMTLRun
 from horae.source.errors import InputError
 from horae.spark.bad_rows import strict
-from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.doors import run_stream
+from horae.spark.fact_frames import FACTS
 from horae.spark.piped import Piped
 from horae.spark.streaming.open_stream import LiveInput
 from horae.spark.streaming.stream import Live, Settings

@@ -23,9 +23,8 @@ from horae.data.predicate_facts import PredicateFacts, ground_facts
 from horae.data.sifting import read_good_lines
 from horae.source.errors import InputError
 from horae.spark.bad_rows import file_path
-from horae.spark.datalogmtl.columns import FACTS
-from horae.spark.datalogmtl.door import JsonFacts, facts_of_files, tabled_facts
-from horae.spark.datalogmtl.topics import predicate_of, topic_columns, topic_facts
+from horae.spark.fact_frames import FACTS, JsonFacts, facts_of_files, tabled_facts
+from horae.spark.fact_topics import predicate_of, topic_columns, topic_facts
 from horae.spark.failures import marked
 from horae.spark.kafka import Topic
 from horae.spark.piped import Batches, Piped

@@ -23,8 +23,7 @@ from horae.data.topics import is_topic
 from horae.source.errors import InputError
 from horae.spark import catalogue
 from horae.spark.bad_rows import Gate, strict
-from horae.spark.datalogmtl.columns import FACTS
-from horae.spark.datalogmtl.door import JsonFacts, facts_of_files
+from horae.spark.fact_frames import FACTS, JsonFacts, facts_of_files
 from horae.spark.kafka import Topic, kafka_frame, read_url
 from horae.spark.piped import Piped
 from horae.spark.records import RECORD_ORDER, record_lines, written_lines

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import types as t
 
 from horae.data.catalogue_facts import wrong_columns
 from horae.data.clock import SECONDS, Clock
 from horae.data.columns import Array, Column
 from horae.data.endings import is_csv, is_json_lines
-from horae.data.fact_columns import rows_of_facts, to_columns
+from horae.data.fact_columns import ARGS, ORDER, PREDICATE, rows_of_facts, to_columns
 from horae.data.fact_tables import INTERVAL_COLUMNS, FactTable, lay_out, read_table, with_ends
 from horae.data.facts import files_of_facts, read_fact_text
 from horae.data.files import reading
@@ -22,11 +23,25 @@ from horae.data.formats.jsonl import exact_objects
 from horae.data.ground_facts import GroundFact
 from horae.data.layout import Place
 from horae.spark.bad_rows import Gate, select_with_beside, strict
-from horae.spark.datalogmtl.columns import FACTS
 from horae.spark.failures import marked
 from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_typed
 from horae.spark.piped import Batches, Piped
 from horae.spark.records import RECORD_ORDER, WrittenLines, written_lines
+
+FACTS = t.StructType(
+    [
+        t.StructField(PREDICATE, t.StringType()),
+        t.StructField(ARGS, t.ArrayType(t.StringType())),
+        t.StructField("low", t.LongType()),
+        t.StructField("low_unit", t.LongType()),
+        t.StructField("low_open", t.BooleanType()),
+        t.StructField("high", t.LongType()),
+        t.StructField("high_unit", t.LongType()),
+        t.StructField("high_open", t.BooleanType()),
+        t.StructField(ORDER, t.StringType()),
+    ]
+)
+"""As `data.fact_columns` has them: ends are quotients."""
 
 
 def facts_of_python(spark: SparkSession, facts: Sequence[GroundFact]) -> DataFrame:

@@ -1,1 +1,0 @@
-"""DatalogMTL programs on Spark."""
