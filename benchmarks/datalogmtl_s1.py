@@ -4,7 +4,7 @@
 
 FACTS is the file of facts, `../shared/data/traffic_s1.facts` by default; `HORAE_METEOR_PYTHON` names a
 Python with MeTeoR (`make meteor-venv`).
-Reading the facts is excluded on both sides.
+Seconds are CPU time, from the file to the answers, and for the evaluation alone.
 """
 
 from __future__ import annotations
@@ -13,21 +13,20 @@ import json
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
-from time import perf_counter
+from time import process_time
 from typing import Any
 
-from horae.data.ground_facts import GroundFact
-from horae.languages.datalogmtl.check.check import load
-from horae.languages.datalogmtl.check.facts import ground, parse_facts
+import horae
+from horae.data.facts import read_fact_files
 from horae.languages.datalogmtl.check.normalise import normalise
-from horae.languages.datalogmtl.kernel.answers import interval_answers
 from horae.languages.datalogmtl.kernel.evaluate import evaluate
-from horae.source.text import Source
+from horae.source.errors import InputWarning
 
 write = sys.stdout.write
 STEPS = [f"Boxminus[{n},{n}]" for n in range(6)]
-AT_LEAST = 20
+AT_LEAST = {"from file": 5, "evaluation": 20}
 TRAFFIC = Path(__file__).parents[2] / "shared" / "data" / "traffic_s1.facts"
 
 METEOR = """
@@ -38,14 +37,17 @@ from meteor_reasoner.materialization.materialize import materialize
 from meteor_reasoner.utils.loader import load_dataset, load_program
 case = json.load(sys.stdin)
 with redirect_stdout(sys.stderr):
-    data, program = load_dataset(case["facts"]), load_program(case["program"])
-    begin = time.perf_counter()
+    begin = time.process_time()
+    with open(case["path"], encoding="utf-8") as lines:
+        data = load_dataset([line for line in lines.read().splitlines() if line.strip()])
+    program = load_program(case["program"])
+    read = time.process_time()
     coalescing_d(data)
     materialize(data, program, mode="seminaive", K=100)
     coalescing_d(data)
-    seconds = time.perf_counter() - begin
+    end = time.process_time()
 count = sum(len(intervals) for intervals in data["ShortStop"].values())
-json.dump({"seconds": seconds, "answers": count}, sys.stdout)
+json.dump({"from file": end - begin, "evaluation": end - read, "answers": count}, sys.stdout)
 """
 
 
@@ -59,21 +61,24 @@ def rules() -> list[str]:
     return found
 
 
-def ours(facts: list[GroundFact]) -> dict[str, Any]:
-    program, found = load(Source("shortstop.dmtl", "\n".join([*rules(), "?- ShortStop."])))
-    assert program is not None, found
-    normal = normalise(program)
-    seconds, answers = [], []
-    for _ in range(4):  # the first run loads compiled code
-        begin = perf_counter()
-        result = evaluate(normal, facts)
-        answers = interval_answers(result.found, result.symbols, result.timeline)
-        seconds.append(perf_counter() - begin)
-    return {"seconds": min(seconds), "first": seconds[0], "answers": len(answers)}
+def ours(path: Path) -> dict[str, Any]:
+    """The least of some runs; the first one loads compiled code."""
+    program = horae.compile("\n".join([*rules(), "?- ShortStop."]), language="datalogmtl")
+    normal, arities = normalise(program.checked), program.checked.arities
+    facts = read_fact_files([str(path)], arities)
+    whole, alone = [], []
+    for _ in range(4):
+        begin = process_time()
+        answers = len(program.run_files([str(path)], engine="local"))
+        between = process_time()
+        evaluate(normal, facts)
+        whole.append(between - begin)
+        alone.append(process_time() - between)
+    return {"from file": min(whole), "evaluation": min(alone), "answers": answers}
 
 
-def meteors(python: str, lines: list[str]) -> dict[str, Any]:
-    case = json.dumps({"program": rules(), "facts": lines})
+def meteors(python: str, path: Path) -> dict[str, Any]:
+    case = json.dumps({"program": rules(), "path": str(path)})
     done = subprocess.run(
         [python, "-c", METEOR], input=case, capture_output=True, text=True, check=False
     )
@@ -83,25 +88,30 @@ def meteors(python: str, lines: list[str]) -> dict[str, Any]:
     return found
 
 
+def show(name: str, found: dict[str, Any]) -> None:
+    write(
+        f"{name:<8} from file {found['from file']:8.3f} s, "
+        f"evaluation {found['evaluation']:8.3f} s, {found['answers']} answers\n"
+    )
+
+
 def main() -> None:
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else TRAFFIC
     if not path.exists():
         sys.exit(f"there is no file {path}: name the file of facts")
-    text = path.read_text(encoding="utf-8")
-    facts, problems = parse_facts(Source(str(path), text))
-    assert not problems, problems
-    mine = ours(ground(facts))
-    write(f"Horae   {mine['seconds']:8.3f} s, {mine['answers']} answers ({len(facts)} facts)\n")
+    warnings.simplefilter("ignore", InputWarning)  # about predicates that the rules do not read
+    mine = ours(path)
+    show("Horae", mine)
     python = os.environ.get("HORAE_METEOR_PYTHON")
     if not python:
         sys.exit("HORAE_METEOR_PYTHON names no Python with MeTeoR")
-    theirs = meteors(python, [line for line in text.splitlines() if line.strip()])
-    write(f"MeTeoR  {theirs['seconds']:8.3f} s, {theirs['answers']} answers\n")
-    ratio = theirs["seconds"] / mine["seconds"]
-    first = theirs["seconds"] / mine["first"]
-    write(f"ratio   {ratio:8.1f} ({first:.1f} where compiled code is loaded first)\n")
+    theirs = meteors(python, path)
+    show("MeTeoR", theirs)
     assert theirs["answers"] == mine["answers"]
-    assert ratio >= AT_LEAST, f"less than {AT_LEAST} times as fast"
+    for part, least in AT_LEAST.items():
+        ratio = theirs[part] / mine[part]
+        write(f"ratio    {part} {ratio:.1f}\n")
+        assert ratio >= least, f"less than {least} times as fast {part}"
 
 
 if __name__ == "__main__":
