@@ -14,9 +14,8 @@ from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.program import Program
 from horae.languages.lars.run import LARSRun
 from horae.source.text import Source
-from horae.spark.fact_frames import FACTS
-from horae.spark.fact_frames import facts_of_python
 from horae.spark.doors import answer_records
+from horae.spark.fact_frames import FACTS, facts_of_python
 from horae.spark.failures import unmarked
 from horae.spark.piped import Piped
 

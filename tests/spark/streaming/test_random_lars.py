@@ -20,8 +20,8 @@ from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.run import LARSRun
 from horae.source.errors import InputError
 from horae.spark.bad_rows import strict
-from horae.spark.fact_frames import FACTS
 from horae.spark.doors import run_stream
+from horae.spark.fact_frames import FACTS
 from horae.spark.piped import Piped
 from horae.spark.streaming.open_stream import LiveInput
 from horae.spark.streaming.stream import Live, Settings

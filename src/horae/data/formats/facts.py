@@ -78,7 +78,7 @@ def read_lines(data: bytes, clock: Clock = SECONDS) -> Lines:
     facts: list[PredicateFacts] = []
     others: list[tuple[int, int]] = []
     for start, end in _blocks(data):
-        found = _read_block(data[start:end])
+        found = _read_block(data[start:end], clock)
         facts += [replace(part, numbers=part.numbers + start) for part in found.facts]
         others += [(start + first, start + last) for first, last in found.others]
     return Lines(facts, others)
@@ -93,7 +93,7 @@ def _blocks(data: bytes) -> Iterator[tuple[int, int]]:
         start = end
 
 
-def _read_block(data: bytes) -> Lines:
+def _read_block(data: bytes, clock: Clock) -> Lines:
     text = np.frombuffer(data + b"\n" + bytes(PADDING), np.uint8)
     marks = _outside_quotes(_find_marks(text))
     facts: list[PredicateFacts] = []

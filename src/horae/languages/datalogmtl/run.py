@@ -11,8 +11,7 @@ import pyarrow as pa
 
 from horae.data.answer_times import answer_times
 from horae.data.catalogue_roll import PREDICATES, Seconds
-from horae.data.constants import json_value
-from horae.data.fact_columns import PREDICATE, SCHEMA, to_facts
+from horae.data.fact_columns import SCHEMA, shown_fact, to_facts
 from horae.data.facts import read_fact_files
 from horae.data.predicate_facts import PredicateFacts, times_of_columns
 from horae.data.python_inputs import read_given_facts
@@ -100,11 +99,11 @@ class DatalogMTLRun(Run):
 
     def program(self, known: Known) -> Routed:
         at, horizon = self.options.at, self.options.horizon
-        if known.given is None:
+        if not known.live:
             return whole_program(
                 self.normal, known.survey, at=at, horizon=horizon, shards=known.shards
             )
-        given = [fact for batch in known.given.to_batches() for fact in to_facts(batch)]
+        given = [fact for batch in known.static.to_batches() for fact in to_facts(batch)]
         return live_datalogmtl(
             self.normal,
             given=given,
@@ -133,13 +132,7 @@ class DatalogMTLRun(Run):
         return _timed(program).timeline.resolution
 
     def shown(self, row: dict[str, Any]) -> dict[str, Any] | None:
-        """Copies of a fact for one stage carry a suffix in their names."""
-        if not row[PREDICATE]:
-            return None
-        (fact,) = to_facts(pa.RecordBatch.from_pylist([row], SCHEMA))
-        args = [json_value(value) for value in fact.arguments]
-        name = fact.predicate.partition("#")[0].removesuffix("?")
-        return {"predicate": name, "args": args, "interval": str(fact.interval)}
+        return shown_fact(row)
 
 
 def _whole(program: Routed) -> WholeDatalogMTL:
