@@ -26,13 +26,12 @@ from horae.spark.bad_rows import (
     refuse_told,
     with_bad,
 )
-from horae.spark.cql.door import JsonRows
-from horae.spark.cql.door import _Table as RowsOfTable
 from horae.spark.fact_frames import FACTS, JsonFacts
 from horae.spark.fact_frames import _Table as FactsOfTable
 from horae.spark.failures import MarkedError, recognise
 from horae.spark.parcels import BAD
 from horae.spark.piped import Schema, Worker
+from horae.spark.row_door import JsonRows, TableRows
 from horae.spark.rtlola.door import EventDoor
 from horae.spark.streaming.fact_sources import _Lines
 
@@ -188,7 +187,7 @@ def test_an_error_shows_the_row_of_facts_and_queries():
     assert error.place == 'tram, the row {"id": "b", "time": "x"}'
     program = horae.compile("REGISTER STREAM s(A int);\nq: SELECT A FROM s [NOW];", language="cql")
     layout = lay_out_rows(program.checked.inputs[0], ["A", "time"])
-    error = refusal(RowsOfTable(layout, "s"), {"0:A": ["x"], "1:time": [1]})
+    error = refusal(TableRows(layout, "s"), {"0:A": ["x"], "1:time": [1]})
     assert error.place == 's, the row {"A": "x", "time": 1}'
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Mapping
 import pyarrow as pa
 
 from horae.data import catalogue_python as catalogue
-from horae.data.bind_columns import read_table_name
 from horae.data.clock import SECONDS, Clock
 from horae.data.facts import (
     Arities,
@@ -16,11 +15,11 @@ from horae.data.facts import (
     read_fact_files,
     read_python_facts,
 )
-from horae.data.input_files import Registered, read_input_files, rows_of_python
+from horae.data.input_files import RowTables
 from horae.data.layout import Place
 from horae.data.predicate_facts import PredicateFacts, count_facts, renumbered
 from horae.data.python_tables import is_path, paths_in, rows_in, table_in
-from horae.data.rows_of_inputs import find_input, lay_out, read_rows
+from horae.data.rows_of_inputs import read_rows
 from horae.data.typed_columns import Given
 
 
@@ -51,20 +50,17 @@ def read_given_facts(
     return facts
 
 
-def read_given_rows(
-    inputs: object, registered: Registered, *, time: str = "time", order: str | None = None
-) -> dict[str, pa.Table]:
-    """A table per registered name, as `read_input_files` and `rows_of_python` give them."""
+def read_given_rows(inputs: object, tables: RowTables) -> dict[str, pa.Table]:
+    """A table per registered name."""
     paths = _paths(inputs)
     if not paths and not isinstance(inputs, Mapping):
-        return rows_of_python(_facts(inputs, [i.name for i in registered.values()]), registered)
-    found = read_input_files(paths, registered, time=time, order=order)
+        given = _facts(inputs, [item.name for item in tables.inputs.values()])
+        return tables.read_text(given) if isinstance(given, str) else tables.read_facts(given)
+    found = tables.read_files(paths)
     for name, (names, columns, rows) in _tables(inputs):
-        table = read_table_name(name)
-        item = find_input(table.name, registered, name)
-        layout = lay_out(item, names, time=time, order=order, place=name, picked=table.columns)
+        layout = tables.open(name, names, name)
         read = read_rows(layout, columns, rows, Place(name))
-        found[item.name] = pa.concat_tables([found[item.name], read])
+        found[layout.item.name] = pa.concat_tables([found[layout.item.name], read])
     return found
 
 

@@ -29,9 +29,16 @@ _READ = Clock("s", "s", natural=True)  # times of facts are time points already
 _AT = "@"  # no name of a column
 
 
+def place_name(place: int) -> str:
+    """The name of a column, by its place."""
+    return f"c{place}"
+
+
 def schema_of(item: Input) -> pa.Schema:
     """`order` is text that sorts as it should among equal times; null without an order column."""
-    fields = {f"c{place}": ARROW_TYPES[column.type] for place, column in enumerate(item.columns)}
+    fields = {
+        place_name(place): ARROW_TYPES[column.type] for place, column in enumerate(item.columns)
+    }
     if item.is_stream:
         fields |= {TIME: pa.int64(), ORDER: pa.string()}
     return pa.schema(fields)

@@ -12,8 +12,10 @@ A language makes a `Run` of a checked program and its options. The same object s
 counted or what all shards must know: facts, events, rows of tables. For many languages they are the rows
 of the kernel program already.
 
-What a language reads is either facts (`FactTables`: `.facts` files, and a table per predicate, as
-`data.fact_columns` has them), or tables that it reads with a `Door` of its own.
+What a language reads is facts (`FactTables`: `.facts` files, and a table per predicate, as
+`data.fact_columns` has them), rows of streams and relations (`data.input_files.RowTables`: `.facts`
+files too, and tables whose columns have names; records are those of `data.row_layout`), or tables that
+it reads with a `Door` of its own.
 """
 
 from __future__ import annotations
@@ -31,6 +33,7 @@ from horae.engine.contract import Routed
 from horae.engine.in_process import run_in_process
 
 if TYPE_CHECKING:
+    from horae.data.input_files import RowTables
     from horae.data.roll import Names
     from horae.engine.answers import Answers
     from horae.engine.options import RunOptions
@@ -123,7 +126,7 @@ class Run(ABC):
         """Names that the input may have, and those that only it can say something of."""
 
     @property
-    def reads(self) -> FactTables | None:
+    def reads(self) -> FactTables | RowTables | None:
         return None
 
     # --- from input to records

@@ -1,8 +1,8 @@
 """From the records of a run to its answers, on Spark: all that is there, or a stream.
 
-The records come through a door: `FactDoor` for facts, `TableDoor` for tables that a language reads by
-itself. What a record means runs in the workers, and is the same code, with the same words for what is
-wrong, as in process.
+The records come through a door: `FactDoor` for facts, `RowDoor` for rows of streams and relations,
+`TableDoor` for tables that a language reads by itself. What a record means runs in the workers, and is
+the same code, with the same words for what is wrong, as in process.
 """
 
 from __future__ import annotations
@@ -17,20 +17,27 @@ from pyspark.sql import DataFrame
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.engine.contract import Routed, Wants
-from horae.engine.run import Known, Run
+from horae.engine.run import FactTables, Known, Run
 from horae.spark.bad_rows import Gate, refuse_told, strict, telling
 from horae.spark.batch import look_up, run_batch
 from horae.spark.fact_door import FactDoor
 from horae.spark.failures import marked, unmarked
 from horae.spark.parcels import BAD
 from horae.spark.piped import Batches, Piped
+from horae.spark.row_door import RowDoor
 from horae.spark.streaming.open_stream import LiveInput
 from horae.spark.streaming.stream import Live, Settings, run_live
 from horae.spark.table_door import TableDoor
 
 
-def door_of(run: Run) -> FactDoor | TableDoor:
-    return TableDoor(run) if run.reads is None else FactDoor(run.reads)
+def door_of(run: Run) -> FactDoor | RowDoor | TableDoor:
+    match run.reads:
+        case None:
+            return TableDoor(run)
+        case FactTables() as facts:
+            return FactDoor(facts)
+        case rows:
+            return RowDoor(rows)
 
 
 # --- all that is there

@@ -13,12 +13,13 @@ from horae.data.schema import Input
 from horae.data.time_points import AtPoints, EvaluationTimes
 from horae.data.typed_columns import typed_orders
 from horae.engine.answers import Answers
-from horae.languages.cql.kernel.answers import sorted_answers
-from horae.languages.cql.plan.make_algebra import make_algebra
+from horae.languages.cql.options import CQLOptions
 from horae.languages.cql.program import Program
+from horae.languages.cql.run import CQLRun
 from horae.reference.cql import Fact
-from horae.spark.cql.batch import answer_frame
+from horae.spark.doors import answer_records
 from horae.spark.failures import unmarked
+from horae.spark.piped import Piped
 
 SHARDS = 3
 
@@ -32,15 +33,17 @@ def on_spark(
 ) -> Answers:
     """In shards; the evaluation times may be a list of them."""
     times = AtPoints(tuple(sorted(set(at)))) if isinstance(at, Sequence) else at
-    rows = tables(program, facts)
-    given = {i.name: _frame(spark, i, rows[i.name]) for i in program.inputs}
+    run, rows = CQLRun(program, CQLOptions(at=times)), tables(program, facts)
+    packed = run.reads.layout.pack_all({i.name: _typed(i, rows[i.name]) for i in program.inputs})
+    frame = spark.createDataFrame(packed.combine_chunks())  # of several chunks, Spark may lose one
     with unmarked():
-        return sorted_answers(answer_frame(make_algebra(program), given, times, shards).toArrow())
+        found = answer_records(run, [Piped(frame, (), frame.schema)], shards)
+        return run.answers(found.program, found.frame.toArrow())
 
 
-def _frame(spark: Any, item: Input, rows: pa.Table) -> Any:
+def _typed(item: Input, rows: pa.Table) -> pa.Table:
     """The order as the door writes it."""
     if item.is_stream:
         place = rows.column_names.index(ORDER)
         rows = rows.set_column(place, ORDER, typed_orders(rows.column(ORDER)))
-    return spark.createDataFrame(rows.cast(schema_of(item)))
+    return rows.cast(schema_of(item))

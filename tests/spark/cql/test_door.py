@@ -13,13 +13,14 @@ import pytest
 from tests.case_folders import Case, cases
 
 import horae
-from horae.data.input_files import read_input_files
+from horae.data.input_files import RowTables
 from horae.data.schema import Input
 from horae.languages.cql.check.check import load
 from horae.source.errors import InputError
 from horae.source.text import Source
-from horae.spark.cql.door import rows_of_files, rows_of_frames
 from horae.spark.failures import unmarked
+from horae.spark.piped import Piped
+from horae.spark.row_door import RowDoor
 
 pytestmark = pytest.mark.spark
 
@@ -35,11 +36,27 @@ def registered() -> dict[str, Input]:
     return {item.name.lower(): item for item in program.inputs}
 
 
-def collected(frames: dict[str, Any]) -> dict[str, list[tuple[object, ...]]]:
+Found = dict[str, list[tuple[object, ...]]]
+
+
+def listed(rows: dict[str, pa.Table]) -> Found:
+    return {
+        name: sorted((tuple(row.values()) for row in table.to_pylist()), key=str)
+        for name, table in rows.items()
+    }
+
+
+def collected(door: RowDoor, parts: list[Piped]) -> Found:
+    """The rows of each name."""
+    schema = door.reads.layout.schema
     with unmarked():
-        return {
-            name: sorted(map(tuple, frame.collect()), key=str) for name, frame in frames.items()
-        }
+        found = [part.rows.toArrow().cast(schema) for part in parts]
+    return listed(door.reads.layout.unpack(pa.concat_tables([schema.empty_table(), *found])))
+
+
+def of_frames(frames: dict[str, Any]) -> Found:
+    door = RowDoor(RowTables(registered()))
+    return collected(door, door.frames(frames))
 
 
 def write_files(folder: Path) -> list[str]:
@@ -56,12 +73,9 @@ def write_files(folder: Path) -> list[str]:
 
 
 def test_files_of_all_kinds(spark, tmp_path: Path):
-    paths, inputs = write_files(tmp_path), registered()
-    expected = {
-        name: sorted((tuple(row.values()) for row in table.to_pylist()), key=str)
-        for name, table in read_input_files(paths, inputs, order="seq").items()
-    }
-    assert collected(rows_of_files(spark, paths, inputs, order="seq")) == expected
+    paths, door = write_files(tmp_path), RowDoor(RowTables(registered(), order="seq"))
+    expected = listed(door.reads.read_files(paths))
+    assert collected(door, door.files(spark, paths)) == expected
     assert [len(rows) for rows in expected.values()] == [7, 2]
 
 
@@ -89,25 +103,25 @@ SHUFFLED = [(1, 1.5, "x", True, 3), (2, 2.5, "y", False, 4)]
 
 
 def test_columns_are_found_by_their_names(spark, tmp_path: Path):
-    inputs = registered()
+    door = RowDoor(RowTables(registered(), order="seq"))
     for path in write_shuffled(tmp_path):
-        local = read_input_files([path], inputs, order="seq")["Seen"].drop_columns("order")
+        local = door.reads.read_files([path])["Seen"].drop_columns("order")
         assert [tuple(row.values()) for row in local.to_pylist()] == SHUFFLED, path
-        found = collected(rows_of_files(spark, [path], inputs, order="seq"))["Seen"]
+        found = collected(door, door.files(spark, [path]))["Seen"]
         assert [row[:-1] for row in found] == SHUFFLED, path
 
 
 def test_columns_of_frames_are_found_by_their_names(spark):
     rows = [(t, 7, time, b, d, i) for i, d, t, b, time in SHUFFLED]
     frame = spark.createDataFrame(rows, "T string, more int, Time int, b boolean, d double, I int")
-    found = collected(rows_of_frames({"seen": frame}, registered()))["Seen"]
+    found = of_frames({"seen": frame})["Seen"]
     assert [row[:-1] for row in found] == SHUFFLED
 
 
 def test_without_data_there_are_no_rows(spark):
-    frames = rows_of_files(spark, [], registered())
-    assert collected(frames) == {"Seen": [], "r": []}
-    assert frames["Seen"].columns == ["c0", "c1", "c2", "c3", "time", "order"]
+    program = horae.compile(TEXT, language="cql")
+    assert program.run_files([], master="local[2]", shards=2) == []
+    assert program.run_files([], engine="local") == []
 
 
 def test_frames_with_and_without_fitting_types(spark):
@@ -118,8 +132,7 @@ def test_frames_with_and_without_fitting_types(spark):
     others = spark.createDataFrame(
         [(Decimal("7.00"), 3, "x", 1, "4")], "i decimal(5,2), d int, t string, b int, time string"
     )
-    inputs = registered()
-    found = collected(rows_of_frames({"SEEN": fitting, "seen": others}, inputs))
+    found = of_frames({"SEEN": fitting, "seen": others})
     assert found == {
         "Seen": [(7, 0.5, "x", True, 1714564800, None), (7, 3.0, "x", True, 4, None)],
         "r": [],
@@ -138,7 +151,7 @@ def test_frames_with_and_without_fitting_types(spark):
 def test_rows_of_frames_that_do_not_fit(spark, row, code):
     frame = spark.createDataFrame([row], "i int, d double, t string, b boolean, time int")
     with pytest.raises(InputError, match=code):
-        collected(rows_of_frames({"seen": frame}, registered()))
+        of_frames({"seen": frame})
 
 
 @pytest.mark.parametrize(

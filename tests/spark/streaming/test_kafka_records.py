@@ -18,11 +18,11 @@ from horae.data.rows_of_inputs import lay_out as lay_out_rows
 from horae.data.types import Type
 from horae.source.errors import InputError
 from horae.spark.bad_rows import LINE
-from horae.spark.cql.door import JsonRows
 from horae.spark.fact_frames import JsonFacts
 from horae.spark.failures import MarkedError, recognise, unmarked
 from horae.spark.kafka import Topic, kafka_frame, kafka_rows, read_url
 from horae.spark.records import RECORD_ORDER, RECORD_PLACE
+from horae.spark.row_door import JsonRows
 from horae.spark.rtlola.door import EventDoor
 
 Worker = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]

@@ -26,12 +26,14 @@ from horae.data.rows_of_inputs import ORDER, TIME, schema_of
 from horae.data.schema import Input
 from horae.data.time_points import read_evaluation_times
 from horae.languages.cql.kernel.answers import no_answers, sorted_answers
-from horae.languages.cql.plan.make_algebra import make_algebra
+from horae.languages.cql.options import CQLOptions
 from horae.languages.cql.program import Program
+from horae.languages.cql.run import CQLRun
 from horae.reference.cql import Fact, RunError
 from horae.reference.cql import evaluate as refer
 from horae.source.errors import InputError
-from horae.spark.streaming.cql import live_cql
+from horae.spark.bad_rows import strict
+from horae.spark.doors import door_of, run_stream
 from horae.spark.streaming.stream import Live, Settings
 
 
@@ -72,9 +74,9 @@ def _live(case: Case, folders: Folders) -> Live:
         for item in case.program.inputs
     }
     settings = Settings(case.shards, Fraction(case.lateness), control=folders.control)
-    inputs = {item.name.lower(): item for item in case.program.inputs}
-    at, plan = read_evaluation_times(case.at), make_algebra(case.program)
-    return live_cql(frames, plan, inputs, at, settings, time=TIME, order=ORDER)
+    options = CQLOptions(time=TIME, order=ORDER, at=read_evaluation_times(case.at))
+    run = CQLRun(case.program, options)
+    return run_stream(run, door_of(run).live_frames(frames, strict), settings, strict)
 
 
 def _named(item: Input, table: pa.Table) -> pa.Table:

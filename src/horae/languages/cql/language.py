@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from horae.languages.cql.options import CQLOptions
     from horae.languages.cql.program import Program
     from horae.languages.cql.report import CQLReport
+    from horae.languages.cql.run import CQLRun
 
 
 def _check(source: Source) -> tuple[Program | None, list[Diagnostic]]:
@@ -59,6 +60,12 @@ def _options() -> type[CQLOptions]:
     return CQLOptions
 
 
+def _run(program: Program, options: CQLOptions) -> CQLRun:
+    from horae.languages.cql.run import CQLRun
+
+    return CQLRun(program, options)
+
+
 LANGUAGE = Language(
     name="cql",
     title="CQL",
@@ -69,5 +76,6 @@ LANGUAGE = Language(
     options=_options,
     fit=_fit,
     fields=("time", "query", "row", "kind"),
+    run=_run,
     translations={"lars": _to_lars},
 )

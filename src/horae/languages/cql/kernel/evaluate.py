@@ -14,6 +14,7 @@ from typing import assert_never
 import numpy as np
 import pyarrow as pa
 
+from horae.data.rows_of_inputs import TIME
 from horae.languages.cql.kernel.answers import answer_table, no_answers
 from horae.languages.cql.kernel.columns import Ints, one_zero
 from horae.languages.cql.kernel.faults import Failure
@@ -24,7 +25,6 @@ from horae.languages.cql.kernel.room import TooManyRowsError
 from horae.languages.cql.kernel.scan import Timed, chosen, timed
 from horae.languages.cql.kernel.spans import Spans, span_columns, spanned, spans_of, without_spans
 from horae.languages.cql.kernel.streams import QueryRows, by_places, stream
-from horae.languages.cql.kernel.windows import TIME
 from horae.languages.cql.plan.algebra import Algebra, QueryPlan, Read, TableScan
 from horae.languages.cql.plan.walk import table_scans
 from horae.source.errors import InputError

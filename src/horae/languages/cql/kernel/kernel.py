@@ -13,6 +13,7 @@ from typing import Self
 
 import pyarrow as pa
 
+from horae.data.rows_of_inputs import ORDER, TIME, place_name
 from horae.data.schema import Input
 from horae.data.values import ARROW_TYPES
 from horae.engine.contract import StateSize
@@ -21,7 +22,6 @@ from horae.languages.cql.kernel.columns import Ints, one_zero
 from horae.languages.cql.kernel.evaluate import EMPTY, Found, continue_evaluation, evaluate_rows
 from horae.languages.cql.kernel.kept_rows import KeptRows
 from horae.languages.cql.kernel.memory import Memory, reading, seen_later
-from horae.languages.cql.kernel.windows import ORDER, TIME, place_name
 from horae.languages.cql.plan.algebra import Algebra, Read
 
 

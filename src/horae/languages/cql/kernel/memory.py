@@ -13,12 +13,13 @@ from typing import Self
 import numpy as np
 import pyarrow as pa
 
+from horae.data.rows_of_inputs import TIME, place_name
 from horae.data.values import ARROW_TYPES
 from horae.engine.chunks import part
 from horae.languages.cql.kernel.columns import Bools
 from horae.languages.cql.kernel.kept_rows import KeptRows, table_from_bytes, table_to_bytes
 from horae.languages.cql.kernel.streams import RANK, QueryRows
-from horae.languages.cql.kernel.windows import TIME, lives, place_name
+from horae.languages.cql.kernel.windows import lives
 from horae.languages.cql.plan.algebra import Algebra, QueryPlan, Read, TableScan
 from horae.languages.cql.plan.walk import table_scans
 from horae.languages.cql.syntax.tree import StreamOperator

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from horae.data.rows_of_inputs import place_name
 from horae.languages.cql.kernel.columns import Ints
 from horae.languages.cql.kernel.expressions import rows_where
 from horae.languages.cql.kernel.spans import AFTER, FIRST, Spans, spanned
-from horae.languages.cql.kernel.windows import lives, place_name
+from horae.languages.cql.kernel.windows import lives
 from horae.languages.cql.plan.algebra import TableScan
 
 

@@ -9,6 +9,7 @@ from typing import assert_never
 import numpy as np
 import pyarrow as pa
 
+from horae.data.rows_of_inputs import TIME, place_name
 from horae.languages.cql.kernel.columns import Bools, Ints, classes, codes, column
 from horae.languages.cql.kernel.matching import Keys, matches
 from horae.languages.cql.kernel.order import occurrence, places
@@ -23,7 +24,6 @@ from horae.languages.cql.kernel.spans import (
     spans_of,
 )
 from horae.languages.cql.kernel.steps import Steps
-from horae.languages.cql.kernel.windows import TIME, place_name
 from horae.languages.cql.plan.algebra import TAU, OrderKey, QueryPlan
 from horae.languages.cql.plan.expressions import Ref
 from horae.languages.cql.plan.spread import gathered_columns

@@ -12,20 +12,14 @@ from typing import assert_never
 import numpy as np
 import pyarrow as pa
 
+from horae.data.rows_of_inputs import ORDER, TIME, place_name
 from horae.languages.cql.kernel.columns import Ints, codes, column, ranks
 from horae.languages.cql.syntax.tree import Now, Range, Rows, StreamWindow
 
-TIME = "time"
-ORDER = "order"
 FOREVER = 2**63 - 1
 
 Lives = tuple[Ints, Ints]
 """First evaluation time, and the one after the last."""
-
-
-def place_name(place: int) -> str:
-    """The name of a column of the input."""
-    return f"c{place}"
 
 
 def lives(window: StreamWindow, window_places: tuple[int, ...], rows: pa.Table) -> Lives:

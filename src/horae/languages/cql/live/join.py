@@ -12,6 +12,8 @@ from functools import cached_property
 
 import pyarrow as pa
 
+from horae.data.row_layout import RowLayout, are_of
+from horae.data.rows_of_inputs import TIME, place_name
 from horae.data.time_points import EvaluationTimes
 from horae.data.values import ARROW_TYPES
 from horae.engine.contract import Wants
@@ -19,11 +21,8 @@ from horae.engine.evaluation_times import ReachedTimes
 from horae.languages.cql.kernel.answers import SCHEMA, no_answers
 from horae.languages.cql.kernel.evaluate import UNTIL
 from horae.languages.cql.kernel.kernel import CQLKernel
-from horae.languages.cql.kernel.windows import TIME, place_name
 from horae.languages.cql.live.gathered import Gathered
 from horae.languages.cql.live.kernel import LiveCQLKernel
-from horae.languages.cql.live.parts import are_of
-from horae.languages.cql.live.row_layout import RowLayout
 from horae.languages.cql.plan.algebra import Algebra, QueryPlan, Read
 from horae.languages.cql.plan.spread import gather, gathered_columns
 from horae.languages.cql.plan.walk import table_scans

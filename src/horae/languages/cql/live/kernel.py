@@ -9,12 +9,12 @@ import numpy as np
 import pyarrow as pa
 
 from horae.data.cuts import Cuts
+from horae.data.row_layout import RowLayout
+from horae.data.rows_of_inputs import TIME
 from horae.engine.contract import StateSize
 from horae.engine.evaluation_times import FOREVER, ReachedTimes
 from horae.languages.cql.kernel.answers import no_answers
 from horae.languages.cql.kernel.kernel import CQLKernel
-from horae.languages.cql.kernel.windows import TIME
-from horae.languages.cql.live.row_layout import RowLayout
 
 
 @dataclass

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from horae.languages.cql.kernel.columns import Bools, column
+from horae.data.row_layout import RowLayout, are_of
+from horae.languages.cql.kernel.columns import column
 from horae.languages.cql.live.homes import homes
-from horae.languages.cql.live.row_layout import NAME, RowLayout
 from horae.languages.cql.plan.algebra import Algebra
 from horae.languages.cql.plan.placement import StreamPivots
 from horae.languages.cql.plan.spread import Spreading
@@ -41,10 +40,3 @@ class Part:
 def parts_of(plan: Algebra, spreading: Spreading, shards: int) -> Iterator[Part]:
     for found in spreading.shards:
         yield Part(replace(plan, queries=found.queries), found.pivots, shards)
-
-
-def are_of(rows: pa.Table, streams: Iterable[str]) -> Bools:
-    """Which rows belong to one of these streams."""
-    names = pa.array(list(streams), rows.schema.field(NAME).type)
-    found: Bools = pc.is_in(rows.column(NAME), names).to_numpy()
-    return found

@@ -15,6 +15,7 @@ from typing import assert_never
 
 import pyarrow as pa
 
+from horae.data.row_layout import RowLayout, are_of
 from horae.data.rows_of_inputs import schema_of
 from horae.data.schema import Input
 from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes
@@ -26,8 +27,7 @@ from horae.languages.cql.kernel.kept_rows import table_to_bytes
 from horae.languages.cql.kernel.kernel import CQLKernel
 from horae.languages.cql.live.join import LiveCQLJoin
 from horae.languages.cql.live.kernel import LiveCQLKernel
-from horae.languages.cql.live.parts import Part, are_of, parts_of
-from horae.languages.cql.live.row_layout import RowLayout
+from horae.languages.cql.live.parts import Part, parts_of
 from horae.languages.cql.live.shard import SpreadShard
 from horae.languages.cql.plan.algebra import Algebra
 from horae.languages.cql.plan.spread import find_spreading

@@ -1,0 +1,380 @@
+"""The door for rows of streams and relations: `.facts` files, and a table per name.
+
+Rows of all of them come out in one table, whose layout is that of `data.row_layout`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import ClassVar
+
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.pandas.types import from_arrow_schema
+
+from horae.data import catalogue_facts as messages
+from horae.data.bind_columns import columns_of_rows, read_table_name
+from horae.data.endings import is_csv, is_json_lines
+from horae.data.fact_text import facts_of_text
+from horae.data.facts import named_path
+from horae.data.files import reading
+from horae.data.formats.jsonl import exact_objects
+from horae.data.formats.text import read_text
+from horae.data.ground_facts import GroundFact
+from horae.data.input_files import Rows, RowTables, input_files
+from horae.data.intervals import ALWAYS
+from horae.data.layout import Place
+from horae.data.predicate_facts import ground_facts
+from horae.data.row_layout import RowLayout
+from horae.data.rows_of_inputs import (
+    InputLayout,
+    find_input,
+    lay_out,
+    read_facts,
+    read_rows,
+    schema_of,
+)
+from horae.data.schema import Input
+from horae.data.sifting import read_good_lines
+from horae.data.topics import is_topic
+from horae.source.errors import InputError
+from horae.spark import catalogue
+from horae.spark.bad_rows import Gate, select_with_beside, strict
+from horae.spark.failures import marked, unmarked
+from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_typed
+from horae.spark.kafka import Topic, kafka_frame, read_url
+from horae.spark.piped import Batches, Piped
+from horae.spark.records import RECORD_ORDER, WrittenLines, record_lines, written_lines
+from horae.spark.streaming.fact_sources import lines_by_file, start_files, static_in_stream
+from horae.spark.streaming.open_stream import LiveInput, OpenStream
+from horae.spark.streaming.sources import (
+    StreamSource,
+    columns_of,
+    no_stream,
+    stream_lines,
+    stream_table,
+    together,
+)
+from horae.spark.streaming.stream import StreamSources
+
+Frames = Mapping[str, DataFrame]
+
+
+@dataclass(frozen=True)
+class RowDoor:
+    reads: RowTables
+
+    # --- DataFrames
+
+    def frames(self, frames: Frames, gate: Gate = strict) -> list[Piped]:
+        if not frames:
+            raise ValueError("answers needs a DataFrame for at least one stream or relation")
+        return [self._frame(name, frame, gate) for name, frame in frames.items()]
+
+    def _frame(self, name: str, frame: DataFrame, gate: Gate) -> Piped:
+        layout = self.reads.open(name, frame.columns, name)
+        return self.packed(layout.item, tabled_rows(frame, layout, name, gate), gate)
+
+    def live_frames(self, frames: Frames, gate: Gate) -> LiveInput:
+        """Relations are there before the streams start."""
+        streams: dict[str, DataFrame] = {}
+        relations: dict[str, DataFrame] = {}
+        for name, frame in frames.items():
+            item = find_input(read_table_name(name).name, self.reads.inputs, name)
+            (streams if item.is_stream else relations)[name] = frame
+            if item.is_stream and not frame.isStreaming:
+                raise _not_live(item)
+        rows = [self._frame(name, frame, gate) for name, frame in streams.items()]
+        return LiveInput(StreamSources(rows), self._collected(relations))
+
+    def _collected(self, frames: Frames) -> pa.Table:
+        schema = self.reads.layout.schema
+        with unmarked():
+            found = [self._frame(*named, strict).rows.toArrow() for named in frames.items()]
+        return pa.concat_tables([schema.empty_table(), *(table.cast(schema) for table in found)])
+
+    # --- files and topics
+
+    def files(self, spark: SparkSession, inputs: Sequence[str]) -> list[Piped]:
+        """Of files, and of the records that topics have now."""
+        named = [(text, *named_path(text)) for text in inputs]
+        paths = [text for text, _, path in named if not is_topic(path)]
+        rows = [self._file(spark, name, file) for name, file in input_files(paths)]
+        for _, name, path in named:
+            if is_topic(path):
+                rows.append(self.topic(spark, name, read_url(path), live=False)[1])
+        return rows or [self._nothing(spark)]
+
+    def _nothing(self, spark: SparkSession) -> Piped:
+        schema = from_arrow_schema(self.reads.layout.schema)
+        return Piped(spark.createDataFrame([], schema), (), schema)
+
+    def _file(self, spark: SparkSession, name: str | None, file: Path) -> Piped:
+        if name is None:
+            schema = from_arrow_schema(self.reads.layout.schema)
+            return strict(read_lines(spark, file), _FactLines(self.reads, str(file)), schema)
+        if is_json_lines(file):
+            layout = self.reads.open(name, json_keys(file), str(file), is_json=True)
+            return self.json_rows(layout, read_json_lines(spark, file), str(file), strict)
+        frame = read_csv(spark, file) if is_csv(file) else read_typed(spark, [file])
+        layout = self.reads.open(name, frame.columns, str(file), typed=not is_csv(file))
+        return self.packed(layout.item, tabled_rows(frame, layout, str(file)), strict)
+
+    def topic(
+        self,
+        spark: SparkSession,
+        name: str | None,
+        found: Topic,
+        *,
+        live: bool,
+        gate: Gate = strict,
+    ) -> tuple[Topic, Piped]:
+        """The topic with its columns, and the rows: of equal times in the order of a key or the records.
+
+        `NAME(key, …)=kafka://…` says as `columns=key,…` which keys are read.
+        """
+        picked = None if name is None else read_table_name(name).columns
+        topic = found if picked is None else replace(found, columns=picked)
+        item = stream_of(name, topic, self.reads)
+        ranked = self.reads.order or RECORD_ORDER
+        columns = topic.columns or tuple(column.name for column in item.columns)
+        names = list(dict.fromkeys([*columns, self.reads.time, ranked]))
+        layout = lay_out(
+            item, names, time=self.reads.time, order=ranked, place=topic.path, picked=topic.columns
+        )
+        lines = record_lines(kafka_frame(spark, topic, live=live))
+        return topic, self.json_rows(layout, lines, topic.path, gate)
+
+    def stream(self, opened: OpenStream) -> LiveInput:
+        """Rows of relations in the files of the start are there before the stream starts."""
+        return _StreamReader(opened, self).read()
+
+    # --- steps of all kinds of tables
+
+    def json_rows(self, layout: InputLayout, lines: DataFrame, place: str, gate: Gate) -> Piped:
+        rows = gate(lines, JsonRows(layout, place), from_arrow_schema(schema_of(layout.item)))
+        return self.packed(layout.item, rows, gate)
+
+    def packed(self, item: Input, rows: Piped, gate: Gate) -> Piped:
+        """Among the rows of all inputs."""
+        layout = self.reads.layout
+        return gate(rows, _Pack(layout, item), from_arrow_schema(layout.schema))
+
+
+def tabled_rows(frame: DataFrame, layout: InputLayout, name: str, gate: Gate = strict) -> Piped:
+    chosen = select_with_beside(frame, layout.names)
+    return gate(chosen, TableRows(layout, name), from_arrow_schema(schema_of(layout.item)))
+
+
+def stream_of(name: str | None, topic: Topic, reads: RowTables) -> Input:
+    if name is None:
+        raise messages.name_needed(topic.path, "stream")
+    item = find_input(read_table_name(name).name, reads.inputs, topic.path)
+    if not item.is_stream:
+        raise catalogue.RELATION_FROM_TOPIC(name=item.name, place=topic.path)
+    return item
+
+
+def _not_live(item: Input) -> InputError:
+    return catalogue.STREAM_IS_NOT_LIVE(name=item.name)
+
+
+# --- streams of files
+
+
+@dataclass(frozen=True)
+class _StreamReader:
+    opened: OpenStream
+    door: RowDoor
+    _streams: list[tuple[StreamSource | Topic, Piped]] = field(default_factory=list)
+    _tables: list[str] = field(default_factory=list)
+    _topics: dict[str, list[str]] = field(default_factory=dict)
+
+    def read(self) -> LiveInput:
+        """What a checkpoint remembers are facts of relations in the files of the start."""
+        found = self.opened.named_files
+        files = [file for *_, s in found if s.ending == ".facts" for file in s.files]
+        known = start_files(self.opened.checkpoint, files)
+        for text, name, source in found:
+            self._add(text, name, source, known)
+        for name, topic in self.opened.named_topics:
+            self._add_topic(name, topic)
+        if not self._streams:
+            raise no_stream()
+        remembered = (
+            self._static(files) if self.opened.checkpoint.is_new else self.opened.checkpoint.given()
+        )
+        relations = self._relations(remembered)
+        return LiveInput(together(self._streams), relations, files, remembered, self._topics)
+
+    @property
+    def _reads(self) -> RowTables:
+        return self.door.reads
+
+    def _static(self, files: Sequence[Path]) -> list[GroundFact]:
+        """The rows of relations; all else in the files is for the stream."""
+        read = self._good_facts if self.opened.keeps_bad else self._all_facts
+        return [fact for file in files for fact in read(file) if self._is_static(fact)]
+
+    def _all_facts(self, file: Path) -> list[GroundFact]:
+        return ground_facts(facts_of_text(read_text(file), str(file)).facts)
+
+    def _good_facts(self, file: Path) -> list[GroundFact]:
+        def read(text: str) -> list[GroundFact]:
+            self._reads.read_text(text, str(file))  # refuses what the stream will refuse
+            return ground_facts(facts_of_text(text, str(file)).facts)
+
+        return read_good_lines(file, read)
+
+    def _is_static(self, fact: GroundFact) -> bool:
+        item = self._reads.inputs.get(fact.predicate.lower())
+        return item is not None and not item.is_stream and fact.interval == ALWAYS
+
+    def _relations(self, facts: Sequence[GroundFact]) -> pa.Table:
+        tables = self._reads.read_files(self._tables)
+        written = read_facts(facts, self._reads.inputs)
+        layout = self._reads.layout
+        return pa.concat_tables(
+            [
+                layout.schema.empty_table(),
+                *(
+                    layout.pack(item, given[item.name])
+                    for item in layout.relations
+                    for given in (tables, written)
+                ),
+            ]
+        )
+
+    def _add(
+        self, text: str, name: str | None, source: StreamSource, known: frozenset[str]
+    ) -> None:
+        if source.ending == ".facts":
+            schema = from_arrow_schema(self._reads.layout.schema)
+            lines = stream_lines(self.opened.spark, source)
+            rows = self.opened.gate(lines, _LiveFactLines(self._reads, known), schema)
+        elif name is None:
+            raise messages.name_needed(source.path, "stream or relation")
+        elif self._is_stream(name, source.path):
+            rows = self._table(name, source)
+        else:
+            self._tables.append(text)
+            return
+        self._streams.append((source, rows))
+
+    def _is_stream(self, name: str, place: str) -> bool:
+        return find_input(read_table_name(name).name, self._reads.inputs, place).is_stream
+
+    def _add_topic(self, name: str | None, found: Topic) -> None:
+        spark, gate = self.opened.spark, self.opened.gate
+        topic, rows = self.door.topic(spark, name, found, live=True, gate=gate)
+        item = stream_of(name, topic, self._reads)
+        self._topics[f"{item.name}={topic.name}"] = list(topic.columns or ())
+        self._streams.append((topic, rows))
+
+    def _table(self, name: str, source: StreamSource) -> Piped:
+        spark, gate = self.opened.spark, self.opened.gate
+        layout = self._reads.open(
+            name,
+            columns_of(spark, source),
+            source.path,
+            typed=source.ending != ".csv",
+            is_json=source.is_lines,
+        )
+        if source.is_lines:
+            return self.door.json_rows(layout, stream_lines(spark, source), source.path, gate)
+        rows = tabled_rows(stream_table(spark, source), layout, source.path, gate)
+        return self.door.packed(layout.item, rows, gate)
+
+
+# --- in the workers
+
+
+@dataclass(frozen=True)
+class _FactLines:
+    """Lines of a `.facts` file. A line's number is not known here."""
+
+    reads: RowTables
+    file: str
+
+    def __call__(self, batches: Batches) -> Batches:
+        with marked():
+            for batch in batches:
+                text = "\n".join(map(str, batch.column(0).to_pylist()))
+                rows = self.reads.read_text(text, self.file)
+                yield from self.reads.layout.pack_all(rows).to_batches()
+
+
+@dataclass(frozen=True)
+class JsonRows:
+    """Lines of JSON. The order of a table of records is their places."""
+
+    layout: InputLayout
+    file: str
+
+    def __call__(self, batches: Batches) -> Batches:
+        with marked():
+            for batch in batches:
+                with written_lines(batch, self.file) as found:
+                    rows = self._rows(found)
+                yield from rows.to_batches()
+
+    def _rows(self, found: WrittenLines) -> pa.Table:
+        rows = exact_objects(found.lines, found.place)
+        columns = columns_of_rows(rows, self.layout.names, found.place)
+        if self.layout.order == RECORD_ORDER and found.orders is not None:
+            columns[RECORD_ORDER] = list(found.orders)
+        return read_rows(self.layout, columns, len(rows), found.place)
+
+
+@dataclass(frozen=True)
+class TableRows:
+    """Rows of a DataFrame, its columns in the order of the layout's."""
+
+    layout: InputLayout
+    name: str
+
+    def __call__(self, batches: Batches) -> Batches:
+        place, names = Place(self.name, None), self.layout.names
+        with marked(), reading(self.name):
+            for batch in batches:
+                columns = dict(zip(names, batch.columns, strict=True))
+                yield from read_rows(self.layout, columns, batch.num_rows, place).to_batches()
+
+
+@dataclass(frozen=True)
+class _Pack:
+    layout: RowLayout
+    item: Input
+
+    def __call__(self, batches: Batches) -> Batches:
+        with marked():
+            for batch in batches:
+                rows = pa.Table.from_batches([batch]).cast(schema_of(self.item))
+                yield from self.layout.pack(self.item, rows).to_batches()
+
+
+@dataclass(frozen=True)
+class _LiveFactLines:
+    """Rows of all streams; rows of relations in files of the start are known already."""
+
+    reads: RowTables
+    known: frozenset[str]
+
+    wants_file: ClassVar = True
+
+    def __call__(self, batches: Batches) -> Batches:
+        layout = self.reads.layout
+        with marked():
+            for batch in batches:
+                for file, text in lines_by_file(batch):
+                    rows = self.reads.read_text(text, file)
+                    self._check(file, rows)
+                    for item in layout.streams:
+                        yield from layout.pack(item, rows[item.name]).to_batches()
+
+    def _check(self, file: str, rows: Rows) -> None:
+        for item in self.reads.layout.relations:
+            if rows[item.name].num_rows and file not in self.known:
+                raise static_in_stream(item.name, file)
