@@ -110,3 +110,50 @@ def _write(rng: Random, path: Path, item: Input, facts: str) -> str:
 def _typed(row: dict[str, str], item: Input) -> dict[str, object]:
     texts = {column.name.lower() for column in item.columns if column.type is Type.STRING}
     return {name: v if name.lower() in texts else int(v) for name, v in row.items()}
+
+
+# --- rules
+
+
+RULES = [("datalogmtl", "near(X,Y) :- tram(X,Y)."), ("lars", "near(X,Y) :- tram(X,Y).")]
+
+
+@pytest.mark.parametrize(("language", "text"), RULES)
+@pytest.mark.parametrize(
+    ("file", "written"),
+    [
+        ("t.csv", "stop,driver,time,id\np1,eve,3,a1\n"),
+        ("t.jsonl", '{"stop": "p1", "driver": "eve", "time": 3, "id": "a1"}\n'),
+    ],
+)
+def test_rules_pick_columns_by_name(
+    tmp_path: Path, language: str, text: str, file: str, written: str
+):
+    """In the order in which they are named; the driver is not read."""
+    (tmp_path / file).write_text(written)
+    found = horae.compile(text, language).run_files(
+        [f"tram(id, stop)={tmp_path / file}"], engine="local"
+    )
+    assert [answer["args"] for answer in found] == [["a1", "p1"]]
+
+
+@pytest.mark.parametrize(("language", "text"), RULES)
+def test_rules_pick_columns_of_python_tables(language: str, text: str):
+    rows = [{"stop": "p1", "driver": "eve", "time": 3, "id": "a1"}]
+    found = horae.compile(text, language).evaluate({"tram(id, stop)": rows})
+    assert [answer["args"] for answer in found] == [["a1", "p1"]]
+
+
+def test_a_picked_column_that_is_not_there(tmp_path: Path):
+    (tmp_path / "t.csv").write_text("stop,time,id\np1,3,a1\n")
+    program = horae.compile("near(X,Y) :- tram(X,Y).", "datalogmtl")
+    with pytest.raises(InputError, match=re.escape("the table has no column `stops`")) as error:
+        program.run_files([f"tram(id, stops)={tmp_path / 't.csv'}"], engine="local")
+    assert (error.value.code, error.value.help) == ("INP141", "did you mean `stop`?")
+
+
+def test_too_few_columns_are_picked(tmp_path: Path):
+    (tmp_path / "t.csv").write_text("stop,time,id\np1,3,a1\n")
+    program = horae.compile("near(X,Y) :- tram(X,Y).", "datalogmtl")
+    with pytest.raises(InputError, match="has 2 arguments, but the table has 1 column"):
+        program.run_files([f"tram(id)={tmp_path / 't.csv'}"], engine="local")

@@ -78,6 +78,18 @@ def wrong_columns(name: str, found: Sequence[str], expected: int, place: str) ->
     )
 
 
+def no_such_column(column: str, found: Sequence[str], place: str) -> InputError:
+    """A column that was picked by its name."""
+    columns = ", ".join(f"`{name}`" for name in found) or "none"
+    return InputError(
+        "INP141",
+        f"the table has no column `{column}`; its columns are {columns}",
+        place=place,
+        help=did_you_mean(column, found)
+        or "pick columns of the table, such as --input 'p(id)=PATH'",
+    )
+
+
 def no_time_column(name: str, found: Sequence[str], time: str, place: str) -> InputError:
     """One column too many, and none for the time."""
     return InputError(

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from horae.data import catalogue_facts as catalogue
+from horae.data.bind_columns import read_table_name
 from horae.data.catalogue import ARGUMENT_TWICE
 from horae.data.clock import SECONDS, Clock
 from horae.data.constant_columns import WrongValue, first_missing, read_constants
@@ -41,7 +42,8 @@ Refusal = Callable[[Place, int, str, object], InputError]
 class FactTable:
     """Which columns of a table are what. Without time columns its facts always hold.
 
-    `typed` is false where values are text without types, as in CSV.
+    `typed` is false where values are text without types, as in CSV; `is_picked` is true where the
+    arguments were picked by name, so that the table may have other columns.
     """
 
     predicate: str
@@ -51,6 +53,7 @@ class FactTable:
     typed: bool = True
     order: str | None = None
     clock: Clock = SECONDS
+    is_picked: bool = False
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -69,8 +72,18 @@ def lay_out(
     place: str = "",
     clock: Clock = SECONDS,
 ) -> FactTable:
-    """The time, or `from` and `to`, and the order, if they are there; other columns are arguments."""
+    """The time, or `from` and `to`, and the order, if they are there; other columns are arguments.
+
+    `p(x, y)` for a predicate says which columns are the arguments, in order; others are not read.
+    """
     check_names(names, place)
+    named = read_table_name(predicate)
+    if named.columns is not None:
+        kept = _pick(named.columns, names, (time, order, *INTERVAL_COLUMNS), place)
+        table = lay_out(
+            named.name, kept, arities, time=time, order=order, typed=typed, place=place, clock=clock
+        )
+        return replace(table, is_picked=True)
     if order is not None and order in names:
         rest = _without(names, (order,))
         table = lay_out(predicate, rest, arities, time=time, typed=typed, place=place)
@@ -91,6 +104,16 @@ def lay_out(
     if len(table.arguments) != arity:
         raise catalogue.wrong_columns(predicate, table.arguments, arity, place)
     return replace(table, clock=clock)
+
+
+def _pick(
+    columns: Sequence[str], names: Sequence[str], times: Sequence[str | None], place: str
+) -> list[str]:
+    """The picked columns, and those of the time and the order."""
+    for column in columns:
+        if column not in names:
+            raise catalogue.no_such_column(column, names, place)
+    return [*columns, *(name for name in names if name in times and name not in columns)]
 
 
 def with_ends(

@@ -22,12 +22,12 @@ from horae.data.formats.jsonl import read_objects
 from horae.data.formats.table_file import open_table
 from horae.data.formats.text import read_text
 from horae.data.layout import Place
-from horae.data.predicate_facts import ground_facts
 from horae.data.row_layout import RowLayout
 from horae.data.rows_of_inputs import (
     InputLayout,
     find_input,
     lay_out,
+    read_fact_columns,
     read_facts,
     read_rows,
     schema_of,
@@ -120,7 +120,7 @@ class RowTables:
         """The facts of a `.facts` text."""
         found = facts_of_text(text, name, self._clock)
         with found.places():
-            return read_facts(ground_facts(found.facts), self.inputs)
+            return read_fact_columns(found.facts, self.inputs)
 
     def read_facts(self, facts: Iterable[object]) -> Rows:
         """Facts such as `("tram", ["a1", "p1", 36], 36)`."""

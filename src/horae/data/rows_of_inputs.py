@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 import pyarrow as pa
 
 from horae.data import catalogue_rows as catalogue
@@ -18,6 +19,13 @@ from horae.data.fact_tables import check_names
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS, Interval
 from horae.data.layout import Place
+from horae.data.predicate_facts import (
+    Constants,
+    Integers,
+    PredicateFacts,
+    by_predicate,
+    ground_facts,
+)
 from horae.data.roll import note
 from horae.data.schema import Input
 from horae.data.typed_columns import Given, typed_orders, typed_times, typed_values
@@ -110,6 +118,69 @@ def read_rows(layout: InputLayout, columns: Columns, rows: int, place: Place) ->
 
 
 # --- facts
+
+
+def read_fact_columns(
+    parts: Sequence[PredicateFacts], inputs: Mapping[str, Input]
+) -> dict[str, pa.Table]:
+    """A table per registered name; facts about other names are not needed.
+
+    The row of an error is the number of the fact, counted from 1.
+    """
+    tables = {item.name: _table_of(item, parts) for item in inputs.values()}
+    whole = {name: table for name, table in tables.items() if table is not None}
+    return whole if len(whole) == len(tables) else read_facts(ground_facts(parts), inputs)
+
+
+def _table_of(item: Input, parts: Sequence[PredicateFacts]) -> pa.Table | None:
+    """Facts of one name by columns; None where they must be looked at one by one."""
+    own = [part for part in parts if part.predicate.lower() == item.name.lower()]
+    if not own:
+        return schema_of(item).empty_table()
+    if {(part.predicate, part.width) for part in own} != {(own[0].predicate, len(item.columns))}:
+        return None
+    facts = by_predicate(own)[own[0].predicate]
+    facts = facts.take(np.argsort(facts.numbers, kind="stable"))
+    columns = [_plain(column) for column in facts.arguments]
+    times = _moments(facts) if item.is_stream else _always(facts)
+    names = [place_name(place) for place in range(facts.width)]
+    given: dict[str, Given] = {n: c for n, c in zip(names, columns, strict=True) if c is not None}
+    if times is None or len(given) != len(names):
+        return None
+    layout = InputLayout(
+        replace(item, clock=_READ), tuple(names), _AT if item.is_stream else None, None, True
+    )
+    try:
+        return read_rows(layout, {**given, _AT: times}, len(facts), Place())
+    except InputError:
+        return None  # and read again one by one, for the number of the fact
+
+
+def _plain(column: Constants) -> Array | None:
+    """An Arrow column of numbers or of texts; None of both, of rationals, and of large numbers."""
+    if isinstance(column, Integers):
+        return pa.array(column.numbers)
+    if all(isinstance(value, str) for value in column.values):
+        return pa.array(column.values, pa.string()).take(column.codes)
+    whole = [v for v in column.values if isinstance(v, int) and -(2**63) <= v < 2**63]
+    if len(whole) < len(column.values):
+        return None
+    return pa.array(np.array(whole, np.int64)[column.codes])
+
+
+def _moments(facts: PredicateFacts) -> Array | None:
+    """The time points of facts that hold at one each."""
+    ends = (facts.low, facts.high)
+    if any(e.is_infinite is not None or e.is_open is not None or e.denominator != 1 for e in ends):
+        return None
+    low, high = facts.low.numerators, facts.high.numerators
+    return pa.array(low) if low.dtype == high.dtype == np.int64 and (low == high).all() else None
+
+
+def _always(facts: PredicateFacts) -> Array | None:
+    """Nothing, of facts that always hold."""
+    ends = (facts.low.is_infinite, facts.high.is_infinite)
+    return pa.nulls(0) if all(mask is not None and mask.all() for mask in ends) else None
 
 
 def read_facts(facts: Iterable[GroundFact], inputs: Mapping[str, Input]) -> dict[str, pa.Table]:

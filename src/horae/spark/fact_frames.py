@@ -211,7 +211,7 @@ class JsonFacts:
     def _check_keys(self, row: dict[str, object], place: Place, index: int) -> None:
         arguments = self.table.arguments
         others = [name for name in row if name not in self.table.columns]
-        if others:
+        if others and not self.table.is_picked:
             found = [*arguments, *others]
             error = wrong_columns(self.table.predicate, found, len(arguments), self.name)
             raise error.at(place.name, place.row(index))
