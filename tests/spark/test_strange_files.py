@@ -43,5 +43,5 @@ def test_a_date_that_is_none(spark, tmp_path):
     file = tmp_path / "old.parquet"
     times = pa.array([-(2**63)], pa.timestamp("us"))
     pq.write_table(pa.table({"time": times, "x": [1], "s": ["a"]}), file)
-    with pytest.raises(InputError, match="INP003"):
+    with pytest.raises(InputError, match=r"INP025: .*old\.parquet, row 1"):
         answers("dmtl", file, "spark")
