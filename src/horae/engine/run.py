@@ -140,8 +140,8 @@ class Run(ABC):
         """What is in files, `PATH` or `NAME=PATH`; for `evaluate`."""
 
     def door(self, table: InputTable) -> Door:
-        """Of a language that has its own."""
-        raise NotImplementedError
+        """Reads a table of a language whose `reads` is None; facts and rows have doors of their own."""
+        raise AssertionError("a run without `reads` makes its own doors")
 
     # --- from records to answers
 
