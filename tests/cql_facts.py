@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from horae.data.constants import Value as WrittenValue
+from horae.data.fact_lines.parse import parse_facts
+from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS, Interval
 from horae.data.schema import Input
 from horae.data.types import Type
 from horae.languages.cql.program import Program
-from horae.languages.datalogmtl.check.facts import parse_facts
-from horae.languages.datalogmtl.syntax.tree import Fact as WrittenFact
 from horae.reference.cql import Fact
-from horae.rules.terms import Constant
 from horae.source.text import Source
 
 
@@ -20,7 +19,7 @@ def read_facts(program: Program, text: str) -> list[Fact]:
     written, diagnostics = parse_facts(Source("input.facts", text))
     assert not diagnostics, [d.message for d in diagnostics]
     inputs = {item.name.lower(): item for item in program.inputs}
-    return [_fact(inputs[fact.atom.predicate.lower()], fact) for fact in written]
+    return [_fact(inputs[fact.predicate.lower()], fact) for fact, _ in written]
 
 
 def evaluation_times(program: Program, facts: Sequence[Fact], at: str | None) -> list[int]:
@@ -31,10 +30,9 @@ def evaluation_times(program: Program, facts: Sequence[Fact], at: str | None) ->
     return sorted({fact[2] for fact in facts if fact[0].lower() in streams and fact[2] is not None})
 
 
-def _fact(item: Input, fact: WrittenFact) -> Fact:
-    arguments = [term.value for term in fact.atom.arguments if isinstance(term, Constant)]
+def _fact(item: Input, fact: GroundFact) -> Fact:
     types = [column.type for column in item.columns]
-    row = tuple(_value(value, type) for value, type in zip(arguments, types, strict=True))
+    row = tuple(_value(value, type) for value, type in zip(fact.arguments, types, strict=True))
     return item.name, row, _time(fact.interval)
 
 

@@ -8,12 +8,11 @@ import pytest
 from tests.cql_facts import read_facts
 from tests.strategies.cql_queries import random_queries
 
+from horae.data.fact_lines.parse import parse_facts
 from horae.languages.cql.check.check import load as load_cql
 from horae.languages.cql.translate.translate import translate
-from horae.languages.datalogmtl.check.facts import parse_facts
 from horae.languages.lars.check.check import load as load_lars
 from horae.reference import cql, lars
-from horae.rules.terms import Constant
 from horae.source.text import Source
 
 Rows = set[tuple[int, str, tuple[object, ...]]]
@@ -50,11 +49,4 @@ def _rows_by_rules(rules: str, data: str, times: list[int]) -> Rows:
 
 def _ground(data: str) -> list[lars.GroundFact]:
     facts, _ = parse_facts(Source("input.facts", data))
-    return [
-        (
-            fact.atom.predicate,
-            tuple(term.value for term in fact.atom.arguments if isinstance(term, Constant)),
-            fact.interval,
-        )
-        for fact in facts
-    ]
+    return [(fact.predicate, fact.arguments, fact.interval) for fact, _ in facts]

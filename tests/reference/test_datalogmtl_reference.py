@@ -12,12 +12,11 @@ import pytest
 from tests.case_folders import Case, cases
 from tests.strategies.datalogmtl_programs import HORIZON, random_facts, random_program
 
+from horae.data.fact_lines.parse import parse_facts
 from horae.data.intervals import Interval
 from horae.languages.datalogmtl.check.check import load
-from horae.languages.datalogmtl.check.facts import parse_facts
 from horae.languages.datalogmtl.program import Program
 from horae.reference.datalogmtl import EndlessError, GroundFact, enclose, evaluate
-from horae.rules.terms import Constant
 from horae.source.text import Source
 
 
@@ -30,14 +29,7 @@ def checked(text: str) -> Program:
 def facts(text: str) -> list[GroundFact]:
     found, diagnostics = parse_facts(Source("input.facts", text))
     assert not diagnostics, [d.message for d in diagnostics]
-    return [
-        (
-            fact.atom.predicate,
-            tuple(term.value for term in fact.atom.arguments if isinstance(term, Constant)),
-            fact.interval,
-        )
-        for fact in found
-    ]
+    return [(fact.predicate, fact.arguments, fact.interval) for fact, _ in found]
 
 
 def answers(text: str, data: str, **options: Any) -> list[str]:

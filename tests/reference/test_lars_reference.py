@@ -11,8 +11,8 @@ import pytest
 from tests.case_folders import Case, cases
 from tests.strategies.lars_programs import KINDS, random_program
 
+from horae.data.fact_lines.parse import parse_facts
 from horae.data.intervals import Interval
-from horae.languages.datalogmtl.check.facts import parse_facts
 from horae.languages.lars.check.check import load
 from horae.languages.lars.check.window_functions import (
     Stream,
@@ -28,7 +28,6 @@ from horae.reference.lars.instances import ground_window
 from horae.reference.lars.spans import Span
 from horae.reference.lars.tail import Tail, measure
 from horae.reference.lars.windows import EVERYTHING, View, cut
-from horae.rules.terms import Constant
 from horae.source.text import Source
 
 
@@ -41,14 +40,7 @@ def checked(text: str) -> Program:
 def facts(text: str) -> list[GroundFact]:
     found, diagnostics = parse_facts(Source("input.facts", text))
     assert not diagnostics, [d.message for d in diagnostics]
-    return [
-        (
-            fact.atom.predicate,
-            tuple(term.value for term in fact.atom.arguments if isinstance(term, Constant)),
-            fact.interval,
-        )
-        for fact in found
-    ]
+    return [(fact.predicate, fact.arguments, fact.interval) for fact, _ in found]
 
 
 def answers(text: str, data: str, **options: Any) -> list[str]:

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from hypothesis import strategies as st
 
+from horae.data.fact_lines.words import reserved_kind
 from horae.data.intervals import ALWAYS, Interval, point
 from horae.languages.datalogmtl.syntax import tree
-from horae.languages.datalogmtl.syntax.keywords import reserved_kind
 from horae.rules.terms import Atom, Constant, Variable
 from horae.source.text import Span
 

@@ -13,10 +13,10 @@ import numpy as np
 from horae.data import catalogue_facts as messages
 from horae.data.clock import SECONDS, Clock
 from horae.data.cuts import Rows
+from horae.data.fact_lines.parse import parse_facts
 from horae.data.formats.facts import read_lines
 from horae.data.predicate_facts import PredicateFacts, columns_of_facts
 from horae.data.roll import note
-from horae.languages.datalogmtl.check.facts import ground, parse_facts
 from horae.source.errors import InputError
 from horae.source.text import Source
 
@@ -116,7 +116,7 @@ class _Rest:
             start = self._byte(source, begins, wrong.span.start)
             raise messages.bad_line(wrong, _place(self.name, self.data, start))
         starts = np.array([self._byte(source, begins, f.span.start) for f in found], np.int64)
-        return [_at_bytes(part, starts) for part in columns_of_facts(ground(found))]
+        return [_at_bytes(part, starts) for part in columns_of_facts(f.fact for f in found)]
 
     def _byte(self, source: Source, begins: Sequence[int], offset: int) -> int:
         """Where a character of the rest stands in the whole text."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
+from lark.tree import Meta
 
 from horae.source.text import Span
 
@@ -48,6 +49,11 @@ def depth(root: Tree[Token]) -> int:
         height += 1
         level = [child for node in level for child in node.children if isinstance(child, Tree)]
     return height
+
+
+def span_of_tree(meta: Meta) -> Span:
+    """The place of what a rule of the grammar was derived from, with all its tokens."""
+    return Span(meta.start_pos, meta.end_pos)
 
 
 def span_of(token: Token) -> Span:

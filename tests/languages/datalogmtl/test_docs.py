@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.languages.datalogmtl.checking import accepted
 
-from horae.languages.datalogmtl.check.facts import parse_facts
+from horae.data.fact_lines.parse import parse_facts
 from horae.languages.datalogmtl.check.normalise import normalise
 from horae.languages.datalogmtl.check.print_normal import print_normal
 from horae.languages.datalogmtl.syntax.format import format_source

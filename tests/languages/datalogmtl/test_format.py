@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies.datalogmtl_trees import statements
 
+from horae.data.fact_lines.parse import scan_statements
 from horae.languages.datalogmtl.syntax import tree
 from horae.languages.datalogmtl.syntax.format import format_source, format_statement
 from horae.languages.datalogmtl.syntax.parse import parse
-from horae.languages.datalogmtl.syntax.tokens import scan
 from horae.source.errors import ProgramError
 from horae.source.text import Source
 
@@ -53,7 +53,7 @@ _GAPS = st.sampled_from(("% one\n", "// two\n", "%\n", " ", "  ", "\t"))
 def test_comments_anywhere_are_kept_and_change_no_tree(
     found: list[tree.Statement], data: st.DataObject
 ) -> None:
-    lines = [scan(Source("test", format_statement(s))).tokens for s in found]
+    lines = [scan_statements(Source("test", format_statement(s))).tokens for s in found]
     tokens = [token for line in lines for token in line]
     gaps = data.draw(st.lists(_GAPS, min_size=len(tokens), max_size=len(tokens)))
     text = "".join(f"{token} {gap}" for token, gap in zip(tokens, gaps, strict=True))
@@ -64,7 +64,9 @@ def test_comments_anywhere_are_kept_and_change_no_tree(
 
 
 def _comments(text: str) -> list[str]:
-    return sorted(str(comment).rstrip() for comment in scan(Source("test", text)).comments)
+    return sorted(
+        str(comment).rstrip() for comment in scan_statements(Source("test", text)).comments
+    )
 
 
 # --- examples

@@ -67,6 +67,7 @@ def problems(text: str) -> list[Diagnostic]:
         ("p :- (not q)", "DMT014", "not", "whole literal", "predicate of its own"),
         ("p :- not not q", "DMT014", "not", "whole literal", ""),
         ("p :- Boxminus[0,1] (q, r)", "DMT015", ",", "one formula", "predicate of its own"),
+        ("p(,X) :- q(X)", "DMT001", ",", "a variable or a constant", ""),
         ("?- p(X)", "DMT016", "p(X)", "predicates only", "`?- p.`"),
         ("?- not p", "DMT016", "not p", "predicates only", "`?- p.`"),
         ("p@3 :- q", "DMT018", "@", "only facts", "Diamondminus"),

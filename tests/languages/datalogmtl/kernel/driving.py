@@ -8,13 +8,14 @@ from random import Random
 from typing import Any
 
 from horae.data.constants import Value
+from horae.data.fact_lines.parse import parse_facts
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import Interval
 from horae.data.predicate_facts import columns_of_facts
 from horae.data.symbols import Symbols
 from horae.languages.datalogmtl.analysis.delays import Infeasible, find_delays
 from horae.languages.datalogmtl.check.check import load
-from horae.languages.datalogmtl.check.facts import ground, parse_facts
+from horae.languages.datalogmtl.check.facts import ground
 from horae.languages.datalogmtl.check.normal import NormalProgram
 from horae.languages.datalogmtl.check.normalise import normalise
 from horae.languages.datalogmtl.kernel.answers import interval_answers, point_answers
@@ -43,7 +44,7 @@ def prepared(text: str | Source) -> NormalProgram:
 def facts(text: str) -> list[GroundFact]:
     found, diagnostics = parse_facts(Source("input.facts", text))
     assert not diagnostics, [d.message for d in diagnostics]
-    return ground(found)
+    return [fact for fact, _ in found]
 
 
 def grounded(data: Data) -> list[GroundFact]:

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from horae.data.constants import Value
+from horae.data.fact_lines.parse import parse_facts
 from horae.data.intervals import ALWAYS, Interval
-from horae.languages.datalogmtl.check.facts import parse_facts
 from horae.languages.lars.check.check import load
 from horae.languages.lars.check.window_functions import TimedAtom
 from horae.languages.lars.kernel.solver import Solver
@@ -49,7 +49,7 @@ def ground_facts(facts: str) -> list[tuple[str, tuple[Value, ...], Interval]]:
     """The facts of the input (`facts`), in the form that the reference takes."""
     written, diagnostics = parse_facts(Source("input.facts", facts))
     assert not diagnostics, [d.message for d in diagnostics]
-    return [(f.atom.predicate, _values(f.atom), f.interval) for f in written]
+    return [(fact.predicate, fact.arguments, fact.interval) for fact, _ in written]
 
 
 def instant(program: Program, facts: str, time: int, known: Iterable[TimedAtom] = ()) -> Instant:

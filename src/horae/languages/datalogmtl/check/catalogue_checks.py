@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from horae.data.fact_lines.catalogue_lines import TRUTH_HELP
 from horae.frontend.catalogue_syntax import error
-from horae.languages.datalogmtl.syntax.catalogue_syntax import TRUTH_HELP
 from horae.rules import truth
 from horae.source.diagnostic import Diagnostic, Label, Severity
 from horae.source.messages import ProgramMessage
@@ -97,9 +97,6 @@ def not_stratified(path: Sequence[str], steps: Sequence[Label]) -> Diagnostic:
         note="what is negated must be known before: operators do not change that",
         help="break the cycle, or drop the `not`",
     )
-
-
-EMPTY_INTERVAL = ProgramMessage("DMT024", "the interval `{text}` is empty", help="{help}")
 
 
 NEGATIVE_INTERVAL = ProgramMessage(

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import assert_never
 
+from horae.data.fact_lines.catalogue_lines import interval_without_times
 from horae.data.intervals import Interval
 from horae.languages.datalogmtl.check import catalogue_checks as catalogue
 from horae.languages.datalogmtl.syntax.tree import (
@@ -51,7 +52,7 @@ def check_fact(source: Source, fact: Fact) -> list[Diagnostic]:
     if not fact.interval.is_empty:
         return []
     place = _written(source, Span(fact.atom.span.end, fact.span.end), fact.span)
-    return [_empty(fact.interval, place)]
+    return [interval_without_times(place, fact.interval)]
 
 
 def _check_head(source: Source, head: Head) -> Iterator[Diagnostic]:
@@ -83,20 +84,12 @@ def _check(
     operator: Operator | BinaryOperator, interval: Interval, place: Span
 ) -> Iterator[Diagnostic]:
     if interval.is_empty:
-        yield _empty(interval, place)
+        yield interval_without_times(place, interval)
     elif interval.low is None or interval.low < 0:
         opposite = _OPPOSITE[operator]
         yield catalogue.NEGATIVE_INTERVAL(
             place, text=str(interval), operator=operator, opposite=opposite
         )
-
-
-def _empty(interval: Interval, place: Span) -> Diagnostic:
-    low, high = interval.low, interval.high
-    assert low is not None
-    assert high is not None
-    meant = f"[{low},{high}]" if low == high else str(Interval(high, low))
-    return catalogue.EMPTY_INTERVAL(place, text=str(interval), help=f"did you mean `{meant}`?")
 
 
 def _written(source: Source, between: Span, otherwise: Span) -> Span:

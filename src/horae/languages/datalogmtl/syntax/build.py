@@ -7,20 +7,15 @@ much becomes a diagnostic here, and a harmless node takes its place: so one run 
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
-from fractions import Fraction
 from typing import Any, TypeVar
 
-from lark import Token, Transformer, v_args
+from lark import Token, v_args
 from lark.tree import Meta
 
-from horae.data.clock import Clock
-from horae.data.intervals import ALWAYS, Interval, point
-from horae.data.moments import seconds_since_1970
-from horae.data.rationals import LONGEST, is_readable, read_number
-from horae.data.roll import note_date, note_time
-from horae.frontend.lalr import span_of
-from horae.frontend.quoting import read_text, wrong_escapes
+from horae.data.clock import SECONDS
+from horae.data.fact_lines.build import FactValueBuilder, WrittenTimes
+from horae.data.intervals import Interval
+from horae.frontend.lalr import span_of, span_of_tree
 from horae.languages.datalogmtl.program import atoms
 from horae.languages.datalogmtl.syntax import catalogue_syntax as catalogue
 from horae.languages.datalogmtl.syntax import tree
@@ -32,42 +27,16 @@ from horae.languages.datalogmtl.syntax.keywords import (
     SIGNED_UNTIL,
 )
 from horae.rules.terms import Atom, Constant, Term, Variable
-from horae.source.diagnostic import Diagnostic
-from horae.source.text import Span
 
 AnyOperator = TypeVar("AnyOperator", tree.Operator, tree.BinaryOperator)
 
 
-@dataclass(frozen=True, slots=True)
-class _Bound:
-    """One end of an interval as written; None is infinite, `sign` says in which direction.
-
-    `is_date` tells a date from a number.
-    """
-
-    value: Fraction | None
-    text: str
-    sign: int
-    span: Span
-    is_date: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class _Times:
-    """The time of a fact; `dated` is its text, where it was written with dates."""
-
-    interval: Interval
-    dated: str = ""
-
-
 @v_args(meta=True)
-class Builder(Transformer[Token, tree.Statement]):
-    """One method per rule of the grammar."""
+class Builder(FactValueBuilder[tree.Statement]):
+    """One method per rule of the grammar, beside those for times."""
 
-    def __init__(self, used_variables: Collection[str], clock: Clock) -> None:
-        super().__init__()
-        self._clock = clock
-        self.diagnostics: list[Diagnostic] = []
+    def __init__(self, used_variables: Collection[str]) -> None:
+        super().__init__(SECONDS)
         self._used = frozenset(used_variables)
         self._anonymous = 0
 
@@ -80,25 +49,13 @@ class Builder(Transformer[Token, tree.Statement]):
             self.diagnostics.append(catalogue.SEVERAL_HEADS(extra.span))
         head = build_head(_literal(heads[0]), self.diagnostics)
         body = tuple(_literal(node) for node in _nodes(children[sign + 1 :]))
-        return tree.Rule(head, body, span=_span_in(meta))
+        return tree.Rule(head, body, span=span_of_tree(meta))
 
     def fact(self, meta: Meta, children: list[Any]) -> tree.Fact:
-        nodes = [c for c in _nodes(children) if not isinstance(c, _Times)]
+        nodes = [c for c in _nodes(children) if not isinstance(c, WrittenTimes)]
         when = self._when(children[-1])
         atom = build_fact_atom([_literal(node) for node in nodes], self.diagnostics)
-        return tree.Fact(atom, when.interval, when.dated, span=_span_in(meta))
-
-    def _when(self, last: Any) -> _Times:
-        """What stands behind the `@`, if there is one."""
-        match last:
-            case _Times():
-                return last
-            case Token(type="NUMBER"):
-                return _Times(point(self._counted(last)))
-            case Token(type="MOMENT"):
-                return _Times(point(self._moment(last)), str(last))
-            case _:
-                return _Times(ALWAYS)
+        return tree.Fact(atom, when.interval, when.dated, span=span_of_tree(meta))
 
     def query(self, meta: Meta, children: list[Any]) -> tree.Query:
         predicates = []
@@ -109,12 +66,12 @@ class Builder(Transformer[Token, tree.Statement]):
                     catalogue.QUERY_NOT_PREDICATE(span, predicate=atom.predicate)
                 )
             predicates.append((atom.predicate, span))
-        return tree.Query(tuple(predicates), span=_span_in(meta))
+        return tree.Query(tuple(predicates), span=span_of_tree(meta))
 
     # --- formulas
 
     def negated(self, meta: Meta, children: list[Any]) -> tree.Literal:
-        return tree.Literal(children[-1], negated=True, span=_span_in(meta))
+        return tree.Literal(children[-1], negated=True, span=span_of_tree(meta))
 
     def modal(self, meta: Meta, children: list[Any]) -> tree.Modal:
         sign, interval, operand = children
@@ -122,7 +79,7 @@ class Builder(Transformer[Token, tree.Statement]):
             operator, interval = self._signed(sign, *SIGNED_OPERATORS[sign], interval)
         else:
             operator = OPERATORS[sign.lower()]
-        return tree.Modal(operator, interval, operand, span=_span_in(meta))
+        return tree.Modal(operator, interval, operand, span=span_of_tree(meta))
 
     def binary(self, meta: Meta, children: list[Any]) -> tree.Binary:
         left, sign, interval, right = children
@@ -130,27 +87,17 @@ class Builder(Transformer[Token, tree.Statement]):
         if sign == SIGNED_UNTIL:
             both = (tree.BinaryOperator.SINCE, tree.BinaryOperator.UNTIL)
             operator, interval = self._signed(sign, *both, interval)
-        return tree.Binary(operator, interval, left, right, span=_span_in(meta))
+        return tree.Binary(operator, interval, left, right, span=span_of_tree(meta))
 
     def atom(self, meta: Meta, children: list[Any]) -> Atom:
         predicate, *arguments = children
-        return Atom(str(predicate), tuple(arguments), span=_span_in(meta))
+        return Atom(str(predicate), tuple(arguments), span=span_of_tree(meta))
 
     def term(self, meta: Meta, children: list[Any]) -> Term:
-        token, span = children[0], _span_in(meta)
-        match token.type:
-            case "VARIABLE":
-                return Variable(self._unnamed() if token == "_" else str(token), span=span)
-            case "CONSTANT":
-                return Constant(str(token), span=span)
-            case "STRING":
-                return Constant(self._text(token), span=span)
-            case "MOMENT":
-                return Constant(str(token), span=span)
-            case _:
-                number = self._number(token)
-                whole = number.denominator == 1
-                return Constant(number.numerator if whole else number, span=span)
+        token, span = children[0], span_of_tree(meta)
+        if token.type == "VARIABLE":
+            return Variable(self._unnamed() if token == "_" else str(token), span=span)
+        return Constant(self._constant(token), span=span)
 
     def _unnamed(self) -> str:
         """Every `_` is a variable of its own: the next `_n` that the statement does not use."""
@@ -158,13 +105,6 @@ class Builder(Transformer[Token, tree.Statement]):
         while f"_{self._anonymous}" in self._used:
             self._anonymous += 1
         return f"_{self._anonymous}"
-
-    def _text(self, token: Token) -> str:
-        start = span_of(token).start
-        for place, escape in wrong_escapes(token):
-            span = Span(start + place, start + place + len(escape))
-            self.diagnostics.append(catalogue.unknown_escape(span, escape))
-        return read_text(token)
 
     def _signed(
         self, sign: Token, past: AnyOperator, future: AnyOperator, interval: Interval
@@ -178,62 +118,6 @@ class Builder(Transformer[Token, tree.Statement]):
             )
         return past, interval.mirrored
 
-    # --- numbers and intervals
-
-    def _number(self, token: Token) -> Fraction:
-        if not is_readable(token):
-            self.diagnostics.append(catalogue.number_too_long(span_of(token), LONGEST))
-            return Fraction(0)
-        number = read_number(token)
-        if number is None:
-            self.diagnostics.append(catalogue.zero_denominator(span_of(token)))
-            return Fraction(0)
-        return number
-
-    def bound(self, meta: Meta, children: list[Any]) -> _Bound:
-        token, span = children[0], _span_in(meta)
-        if token.type == "INFINITE":
-            return _Bound(None, str(token), -1 if token[0] in "-−" else 1, span)
-        if token.type == "MOMENT":
-            return _Bound(self._moment(token), str(token), 0, span, is_date=True)
-        return _Bound(self._counted(token), str(token), 0, span)
-
-    time = bound
-
-    def _counted(self, token: Token) -> Fraction:
-        time = self._clock.of_number(self._number(token))
-        note_time(str(token), time, self._clock)
-        return time
-
-    def _moment(self, token: Token) -> Fraction:
-        note_date()
-        moment = seconds_since_1970(token)
-        if moment is None:
-            self.diagnostics.append(catalogue.NO_SUCH_DATE(span_of(token), text=str(token)))
-        return self._clock.of_seconds(moment or Fraction(0))
-
-    def times(self, meta: Meta, children: list[Any]) -> _Times:
-        opening, *bounds, closing = children
-        is_dated = any(bound is not None and bound.is_date for bound in bounds)
-        text = f"{opening}{','.join(bound.text for bound in bounds if bound)}{closing}"
-        return _Times(self.interval(meta, children), text if is_dated else "")
-
-    def interval(self, meta: Meta, children: list[Any]) -> Interval:
-        opening, *bounds, closing = children
-        low, high = bounds[0], bounds[-1]
-        if len(bounds) == 1 and (opening, closing) != ("[", "]"):
-            text = f"{opening}{low.text}{closing}"
-            self.diagnostics.append(catalogue.open_point(_span_in(meta), text))
-        if low.sign > 0:
-            self.diagnostics.append(
-                catalogue.MISPLACED_INFINITY(low.span, text=low.text, end="start")
-            )
-        elif high.sign < 0:
-            self.diagnostics.append(
-                catalogue.MISPLACED_INFINITY(high.span, text=high.text, end="end")
-            )
-        return Interval(low.value, high.value, opening == "(", closing == ")")
-
 
 def _nodes(children: list[Any]) -> list[Any]:
     return [child for child in children if not isinstance(child, Token)]
@@ -243,7 +127,3 @@ def _literal(node: tree.Formula | tree.Literal) -> tree.Literal:
     if isinstance(node, tree.Literal):
         return node
     return tree.Literal(node, negated=False, span=node.span)
-
-
-def _span_in(meta: Meta) -> Span:
-    return Span(meta.start_pos, meta.end_pos)

@@ -2,55 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
-from dataclasses import dataclass
-from fractions import Fraction
+from collections.abc import Sequence
 
 from lark import Token
 
-from horae.data.rationals import is_readable, read_number, write_number
+from horae.data.fact_lines import catalogue_lines as shared
+from horae.data.fact_lines.expectations import (
+    Stop,
+    conjunction_inside,
+    described_token,
+    help_with,
+    statement_not_ended,
+    time_with_unit,
+    unexpected_token,
+)
+from horae.data.fact_lines.statements import WrittenStatement
 from horae.frontend.lalr import Stuck, span_of
 from horae.languages.datalogmtl.syntax import catalogue_syntax as catalogue
-from horae.languages.datalogmtl.syntax.keywords import OPERATORS, reserved_kind
-from horae.languages.datalogmtl.syntax.statements import Chunk
+from horae.languages.datalogmtl.syntax.keywords import OPERATORS
 from horae.languages.datalogmtl.syntax.tree import Operator
 from horae.source.diagnostic import Diagnostic
 from horae.source.suggest import closest
-from horae.source.text import Span
 
-_GROUPS = (
-    ("a formula", frozenset(("PREDICATE", "OPERATOR", "LPAR", "NOT")), "PREDICATE"),
-    (
-        "a variable or a constant",
-        frozenset(("VARIABLE", "CONSTANT", "NUMBER", "STRING", "MOMENT")),
-        "STRING",
-    ),
-    ("a number", frozenset(("NUMBER", "INFINITE", "MOMENT")), "INFINITE"),
-    ("an operator", frozenset(("SINCE", "UNTIL", "AND")), "SINCE"),
-)
-_WORDS = {
-    "IMPLIES": "`:-`",
-    "AT": "`@`",
-    "COMMA": "`,`",
-    "LPAR": "`(`",
-    "RPAR": "`)`",
-    "INTERVAL_START": "an interval",
-    "INTERVAL_END": "`]` or `)`",
-    "NUMBER": "a time",
-    "MOMENT": "a time",
-    "QUERY": "`?-`",
-    "AND": "`and`",
-    "$END": "the end of the statement",
-}
-_KINDS = {
-    "PREDICATE": "the name ",
-    "VARIABLE": "the variable ",
-    "CONSTANT": "the constant ",
-    "NUMBER": "the number ",
-    "STRING": "the string ",
-    "INFINITE": "the number ",
-    "MOMENT": "the date ",
-}
 _DUALS = {
     Operator.BOX_MINUS: Operator.DIAMOND_MINUS,
     Operator.DIAMOND_MINUS: Operator.BOX_MINUS,
@@ -58,15 +31,6 @@ _DUALS = {
     Operator.DIAMOND_PLUS: Operator.BOX_PLUS,
 }
 _WORD_OPERATORS = ("Boxminus", "Diamondminus", "Boxplus", "Diamondplus", "Since", "Until")
-_UNITS = {
-    **dict.fromkeys(("ns",), Fraction(1, 10**9)),
-    **dict.fromkeys(("us", "µs"), Fraction(1, 10**6)),
-    **dict.fromkeys(("ms",), Fraction(1, 1000)),
-    **dict.fromkeys(("s", "sec", "second", "seconds"), Fraction(1)),
-    **dict.fromkeys(("min", "minute", "minutes"), Fraction(60)),
-    **dict.fromkeys(("h", "hour", "hours"), Fraction(3600)),
-    **dict.fromkeys(("d", "day", "days"), Fraction(86400)),
-}
 _ONCE = "at some time from 5 to 0 ago is `Diamondminus[0,5]`"
 _HISTORICALLY = "at all times from 5 to 0 ago is `Boxminus[0,5]`"
 _EVENTUALLY = "at some time from 0 to 5 from now on is `Diamondplus[0,5]`"
@@ -89,66 +53,39 @@ _OTHER_LOGICS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Surprise:
-    """Where the grammar stopped: the token (None: the statement ended) and what was possible."""
-
-    chunk: Chunk
-    index: int
-    accepted: frozenset[str]
-
-    @property
-    def token(self) -> Token | None:
-        return self.chunk.tokens[self.index] if self.index < len(self.chunk.tokens) else None
-
-    @property
-    def before(self) -> Token | None:
-        return self.chunk.tokens[self.index - 1] if self.index else None
-
-    @property
-    def span(self) -> Span:
-        """At the end of a statement: just behind it."""
-        if self.token is not None:
-            return span_of(self.token)
-        end = span_of(self.chunk.last).end
-        return Span(end, end)
-
-
-def explain(chunk: Chunk, stuck: Stuck) -> Diagnostic:
+def explain(statement: WrittenStatement, stuck: Stuck) -> Diagnostic:
     """The most specific diagnostic for the place."""
-    surprise = Surprise(chunk, stuck.index, stuck.accepted)
+    stop = Stop(statement, stuck.index, stuck.accepted)
     return (
-        _missing_interval(surprise)
-        or _negation_inside(surprise)
-        or _conjunction_inside(surprise)
-        or _time_in_rule(surprise)
-        or _unit(surprise)
-        or _chained(surprise)
-        or _date_as_distance(surprise)
-        or _other_logic(surprise)
-        or _misspelt_operator(surprise)
-        or _not_ended(surprise)
-        or catalogue.unexpected(
-            surprise.span, _found(surprise), _expected(surprise), help=_help(surprise)
-        )
+        _missing_interval(stop)
+        or _negation_inside(stop)
+        or conjunction_inside(stop)
+        or _time_in_rule(stop)
+        or time_with_unit(stop)
+        or _chained(stop)
+        or _date_as_distance(stop)
+        or _other_logic(stop)
+        or _misspelt_operator(stop)
+        or statement_not_ended(stop)
+        or unexpected_token(stop, help_with(stop) or _help(stop))
     )
 
 
 # --- the special cases
 
 
-def _missing_interval(surprise: Surprise) -> Diagnostic | None:
-    before = surprise.before
-    if before is None or surprise.accepted != {"INTERVAL_START"}:
+def _missing_interval(stop: Stop) -> Diagnostic | None:
+    before = stop.before
+    if before is None or stop.accepted != {"INTERVAL_START"}:
         return None
     return catalogue.MISSING_INTERVAL(span_of(before), operator=str(before))
 
 
-def _negation_inside(surprise: Surprise) -> Diagnostic | None:
-    token = surprise.token
-    if token is None or token.type != "NOT" or "PREDICATE" not in surprise.accepted:
+def _negation_inside(stop: Stop) -> Diagnostic | None:
+    token = stop.token
+    if token is None or token.type != "NOT" or "PREDICATE" not in stop.accepted:
         return None
-    operator = _enclosing_operator(surprise.chunk.tokens[: surprise.index])
+    operator = _enclosing_operator(stop.statement.tokens[: stop.index])
     dual = _DUALS[operator] if operator else ""
     return catalogue.negation_inside(span_of(token), operator or "", dual)
 
@@ -161,61 +98,34 @@ def _enclosing_operator(tokens: Sequence[Token]) -> Operator | None:
     return OPERATORS.get(sign.lower()) if sign is not None else None
 
 
-def _conjunction_inside(surprise: Surprise) -> Diagnostic | None:
-    token = surprise.token
-    if token is None or token.type not in ("COMMA", "AND"):
-        return None
-    is_group = "RPAR" in surprise.accepted and "COMMA" not in surprise.accepted
-    return catalogue.CONJUNCTION_INSIDE(span_of(token)) if is_group else None
-
-
-def _time_in_rule(surprise: Surprise) -> Diagnostic | None:
-    token = surprise.token
-    kinds = [t.type for t in surprise.chunk.tokens]
+def _time_in_rule(stop: Stop) -> Diagnostic | None:
+    token = stop.token
+    kinds = [t.type for t in stop.statement.tokens]
     if token is None or token.type not in ("AT", "IMPLIES") or "IMPLIES" not in kinds:
         return None
-    if "AT" not in kinds[: surprise.index + 1] or kinds.count("IMPLIES") > 1:
+    if "AT" not in kinds[: stop.index + 1] or kinds.count("IMPLIES") > 1:
         return None
-    return catalogue.TIME_IN_RULE(span_of(surprise.chunk.tokens[kinds.index("AT")]))
+    return catalogue.TIME_IN_RULE(span_of(stop.statement.tokens[kinds.index("AT")]))
 
 
-def _chained(surprise: Surprise) -> Diagnostic | None:
-    token = surprise.token
-    if token is None or token.type not in ("SINCE", "UNTIL") or surprise.index == 0:
+def _chained(stop: Stop) -> Diagnostic | None:
+    token = stop.token
+    if token is None or token.type not in ("SINCE", "UNTIL") or stop.index == 0:
         return None
-    is_behind_formula = bool(surprise.accepted & {"RPAR", "COMMA", "$END"})
-    return (
-        catalogue.CHAINED_OPERATORS(span_of(token), operator=str(token))
-        if is_behind_formula
-        else None
-    )
+    is_behind_formula = bool(stop.accepted & {"RPAR", "COMMA", "$END"})
+    return catalogue.chained_operators(span_of(token), str(token)) if is_behind_formula else None
 
 
-def _unit(surprise: Surprise) -> Diagnostic | None:
-    """`Boxminus[0,5s]`, `p@3ms`: a name just behind a number, where none can stand."""
-    token, before = surprise.token, surprise.before
-    if token is None or before is None or before.type != "NUMBER" or not token.isalpha():
-        return None
-    number, unit = span_of(before), span_of(token)
-    if number.end != unit.start and "INTERVAL_END" not in surprise.accepted:
-        return None
-    worth = _UNITS.get(token.lower())
-    value = read_number(before) if worth is not None and is_readable(before) else None
-    seconds = "" if value is None or worth is None else write_number(value * worth)
-    span = Span(number.start, unit.end)
-    return catalogue.bound_with_unit(span, str(before), str(token), seconds)
-
-
-def _date_as_distance(surprise: Surprise) -> Diagnostic | None:
-    token = surprise.token
-    if token is None or token.type != "MOMENT" or "INFINITE" not in surprise.accepted:
+def _date_as_distance(stop: Stop) -> Diagnostic | None:
+    token = stop.token
+    if token is None or token.type != "MOMENT" or "INFINITE" not in stop.accepted:
         return None
     return catalogue.DATE_AS_DISTANCE(span_of(token), text=str(token))
 
 
-def _other_logic(surprise: Surprise) -> Diagnostic | None:
+def _other_logic(stop: Stop) -> Diagnostic | None:
     """`ONCE[0,5] p`: the grammar takes the word for a predicate, and stops at the bracket."""
-    token, before = surprise.token, surprise.before
+    token, before = stop.token, stop.before
     if token is None or token.type != "INTERVAL_START" or before is None:
         return None
     help = _OTHER_LOGICS.get(before.lower()) if before.type == "PREDICATE" else None
@@ -224,97 +134,42 @@ def _other_logic(surprise: Surprise) -> Diagnostic | None:
     return catalogue.OPERATOR_OF_OTHER_LOGICS(span_of(before), name=str(before), help=help)
 
 
-def _misspelt_operator(surprise: Surprise) -> Diagnostic | None:
-    """`Boxmines[0,5] p`: the grammar takes the word for a predicate, and stops at the bracket."""
-    token, before = surprise.token, surprise.before
-    if token is None or token.type != "INTERVAL_START" or before is None:
+def _misspelt_operator(stop: Stop) -> Diagnostic | None:
+    """`Boxmines[0,5] p`, `p Sinc[0,5] q`: the grammar takes the word for a predicate."""
+    token, before = stop.token, stop.before
+    if token is None or before is None:
         return None
-    meant = closest(before, _WORD_OPERATORS) if before.type == "PREDICATE" else None
-    help = f"did you mean `{meant}`?" if meant else "an interval stands behind an operator or `@`"
-    found, span = (_described(before), span_of(before)) if meant else ("`[`", span_of(token))
-    expected = "an operator" if meant else _in_words(surprise.accepted)
-    return catalogue.unexpected(span, found, expected, help=help)
+    if token.type == "INTERVAL_START" and before.type == "PREDICATE":
+        return _misspelt(before)
+    return _misspelt(token) if statement_not_ended(stop) is not None else None
 
 
-def _not_ended(surprise: Surprise) -> Diagnostic | None:
-    """Two statements on one line, or a word where none can stand."""
-    token = surprise.token
-    if token is None or token.type not in ("PREDICATE", "OPERATOR", "QUERY"):
+def _misspelt(word: Token) -> Diagnostic | None:
+    meant = closest(word, _WORD_OPERATORS)
+    if meant is None:
         return None
-    if surprise.index == 0 or "$END" not in surprise.accepted:
-        return None
-    meant = closest(token, _WORD_OPERATORS)
-    if meant is not None:
-        help = f"did you mean `{meant}`?"
-        return catalogue.unexpected(span_of(token), _described(token), "an operator", help=help)
-    return catalogue.STATEMENT_NOT_ENDED(span_of(token), found=_described(token))
-
-
-# --- what was found, what was expected
-
-
-def _found(surprise: Surprise) -> str:
-    if surprise.token is not None:
-        return _described(surprise.token)
-    if surprise.chunk.dot is not None:
-        return "`.`"
-    return "the end of the line" if surprise.chunk.follower is not None else "the end of the file"
-
-
-def _described(token: Token) -> str:
-    if reserved_kind(token) and token.isalpha():
-        return f"the keyword `{token}`"
-    return f"{_KINDS.get(token.type, '')}`{token}`"
-
-
-def _expected(surprise: Surprise) -> str:
-    return "a statement" if surprise.index == 0 else _in_words(surprise.accepted)
-
-
-def _in_words(accepted: Set[str]) -> str:
-    """The accepted tokens in words: groups by their name, single tokens as they are written."""
-    left = set(accepted)
-    words: list[str] = []
-    for name, group, sign in _GROUPS:
-        if sign in left:
-            words.append(name)
-            left -= group
-    singles = {_WORDS.get(kind, f"`{kind.lower()}`") for kind in left}
-    end = _WORDS["$END"]
-    return _either([*sorted(singles - {end}), *words, *([end] if end in singles else [])])
-
-
-def _either(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    help = f"did you mean `{meant}`?"
+    return shared.unexpected(span_of(word), described_token(word), "an operator", help=help)
 
 
 # --- help
 
 
-def _help(surprise: Surprise) -> str:
-    token, before = surprise.token, surprise.before
-    kinds = [t.type for t in surprise.chunk.tokens[: surprise.index]]
-    if token is None:
+def _help(stop: Stop) -> str:
+    kinds = [token.type for token in stop.statement.tokens[: stop.index]]
+    if stop.token is None:
         return ""
-    if token.type == "IMPLIES" and "IMPLIES" in kinds:
-        return _help_with_second_rule(surprise)
-    if surprise.accepted == {"NUMBER", "INFINITE"} and before == "(":
+    if stop.token.type == "IMPLIES" and "IMPLIES" in kinds:
+        return _help_with_second_rule(stop)
+    if stop.accepted == {"NUMBER", "INFINITE"} and stop.before == "(":
         return "a parenthesis behind an operator opens its interval: `Boxminus(0,5] p(X)`"
-    if token.type == "OPERATOR" and "VARIABLE" in surprise.accepted:
-        return "the arguments of an atom are variables and constants"
-    if token.type == "STRING" and "MOMENT" in surprise.accepted:
-        return "a date stands without quotes: `p(a)@2026-11-16T09:53:30`"
-    if token.type == "NOT" and before is not None and before.type == "NOT":
-        return "leave both `not` out"
-    if reserved_kind(token) and "PREDICATE" in surprise.accepted:
-        return f"`{token}` is a keyword; choose another name"
     return ""
 
 
-def _help_with_second_rule(surprise: Surprise) -> str:
+def _help_with_second_rule(stop: Stop) -> str:
     """A line that ends with a comma goes on with the next rule."""
-    token = surprise.token
-    lines = [t for t in surprise.chunk.tokens[: surprise.index] if token and t.line != token.line]
+    token = stop.token
+    lines = [t for t in stop.statement.tokens[: stop.index] if token and t.line != token.line]
     if lines and lines[-1].type == "COMMA":
         return f"line {lines[-1].line} ends with `,`, so its rule goes on here"
     return "a rule has one `:-`; end the one before with `.` or its line"

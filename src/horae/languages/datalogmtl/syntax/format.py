@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from horae.data.fact_lines.parse import scan_statements
 from horae.frontend.comments import NO_COMMENTS, Comments, PieceExtent, attach
 from horae.frontend.lalr import span_of
 from horae.frontend.layout import (
@@ -19,7 +20,7 @@ from horae.frontend.layout import (
     statement_blocks,
     trailing_text,
 )
-from horae.languages.datalogmtl.syntax.parse import Parsed, parse_chunks
+from horae.languages.datalogmtl.syntax.parse import Parsed, parse_statements
 from horae.languages.datalogmtl.syntax.print_statement import (
     print_head,
     print_line,
@@ -27,7 +28,6 @@ from horae.languages.datalogmtl.syntax.print_statement import (
     print_statement,
 )
 from horae.languages.datalogmtl.syntax.rename import rename_variables
-from horae.languages.datalogmtl.syntax.tokens import scan
 from horae.languages.datalogmtl.syntax.tree import Rule, Statement
 from horae.rules.terms import Variable
 from horae.source.errors import ProgramError
@@ -41,19 +41,19 @@ _WIDTH = 100
 
 def format_source(source: Source) -> str:
     """The formatted text; a source with syntax errors raises `ProgramError`."""
-    scanned = scan(source)
-    parsed = list(parse_chunks(source, scanned.tokens, scanned.diagnostics))
-    problems = [*scanned.diagnostics, *(d for chunk in parsed for d in chunk.diagnostics)]
+    scanned = scan_statements(source)
+    parsed = list(parse_statements(source, scanned))
+    problems = [*scanned.diagnostics, *(d for part in parsed for d in part.diagnostics)]
     if problems:
         raise ProgramError(source, sorted(problems, key=lambda d: d.span.start))
-    extents = [e for number, chunk in enumerate(parsed) for e in _extents(number, chunk)]
+    extents = [e for number, part in enumerate(parsed) for e in _extents(number, part)]
     comments = attach(scanned.comments, extents)
     blocks: list[Block] = []
-    for number, chunk in enumerate(parsed):
-        assert chunk.statement is not None
-        statement = _with_unnamed(source, chunk.statement)
+    for number, part in enumerate(parsed):
+        assert part.statement is not None
+        statement = _with_unnamed(source, part.statement)
         body = "\n".join(_lines(number, statement, comments))
-        blocks += statement_blocks(source, number, body, chunk.chunk.first, comments)
+        blocks += statement_blocks(source, number, body, part.written.first, comments)
     return join_blocks([*blocks, *closing_blocks(source, comments)])
 
 
@@ -75,9 +75,9 @@ def _with_unnamed(source: Source, statement: Statement) -> Statement:
 
 
 def _extents(number: int, parsed: Parsed) -> Iterator[PieceExtent]:
-    chunk, statement = parsed.chunk, parsed.statement
-    tokens = [*chunk.tokens, *([chunk.dot] if chunk.dot is not None else [])]
-    starts = [span_of(chunk.first).start]
+    written, statement = parsed.written, parsed.statement
+    tokens = [*written.tokens, *([written.dot] if written.dot is not None else [])]
+    starts = [span_of(written.first).start]
     if isinstance(statement, Rule):
         starts += [literal.span.start for literal in statement.body]
     ends = [*starts[1:], span_of(tokens[-1]).end]

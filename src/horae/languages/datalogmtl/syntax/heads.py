@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from horae.data.fact_lines.catalogue_lines import FACT_WITH_OPERATOR, variable_in_fact
 from horae.data.intervals import Interval
 from horae.languages.datalogmtl.program import atoms
 from horae.languages.datalogmtl.syntax import catalogue_syntax as catalogue
@@ -35,15 +36,15 @@ def build_fact_atom(written: Sequence[Literal], report: list[Diagnostic]) -> Ato
     """The ground atom of a fact."""
     first, *others = written
     for other in others:
-        report.append(catalogue.FACT_WITH_OPERATOR(other.span, what="a conjunction"))
+        report.append(FACT_WITH_OPERATOR(other.span, what="a conjunction"))
     if first.negated:
-        report.append(catalogue.FACT_WITH_OPERATOR(first.span, what="`not`"))
+        report.append(FACT_WITH_OPERATOR(first.span, what="`not`"))
     if (operator := _operator(first.formula)) is not None:
-        report.append(catalogue.FACT_WITH_OPERATOR(first.span, what=f"`{operator}`"))
+        report.append(FACT_WITH_OPERATOR(first.span, what=f"`{operator}`"))
     atom = next(atoms(first.formula))
     if not report:
         report += [
-            catalogue.fact_not_ground(term.span, "_" if _is_unnamed(term) else term.name)
+            variable_in_fact(term.span, "_" if _is_unnamed(term) else term.name)
             for term in atom.arguments
             if isinstance(term, Variable)
         ]

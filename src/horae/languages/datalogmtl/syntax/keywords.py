@@ -1,4 +1,4 @@
-"""The keywords and signs of DatalogMTL. Keywords are written in any case; only words are here."""
+"""What the keywords and signs of DatalogMTL mean. Keywords are written in any case."""
 
 from __future__ import annotations
 
@@ -30,14 +30,3 @@ BINARY_OPERATORS = {
     "until": BinaryOperator.UNTIL,
     "u": BinaryOperator.UNTIL,
 }
-INFINITY = frozenset(("inf", "infinity"))
-_CONNECTIVES = {"since": "SINCE", "until": "UNTIL", "and": "AND", "not": "NOT"}
-_RESERVED = {**{word: "OPERATOR" for word in OPERATORS}, **_CONNECTIVES}
-
-
-def reserved_kind(word: str) -> str | None:
-    """The kind of token that a keyword is; None for what can name a predicate.
-
-    Arguments may be called anything.
-    """
-    return "OPERATOR" if word in SIGNED_OPERATORS else _RESERVED.get(word.lower())

@@ -1,88 +1,74 @@
 """Text into the syntax tree of a program, or into all that is wrong with the text.
 
-The way: `tokens.scan` → `statements.cut` (one chunk per statement) → per chunk the brackets, the
-grammar, the tree. A statement with an error does not keep the others from being read.
+The way: scan and cut into statements, as texts of facts are (`data/fact_lines`) → per statement the
+brackets, the grammar, the tree. A statement with an error does not keep the others from being read.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
 
-from lark import Token
+from lark import Lark
 
-from horae.data.clock import SECONDS, Clock
-from horae.frontend.lalr import Stuck, depth, derive, span_of
+from horae.data.fact_lines.parse import scan_statements
+from horae.data.fact_lines.statements import WrittenStatement, check_brackets, readable_statements
+from horae.frontend.grammars import load_grammar
+from horae.frontend.lalr import Stuck, depth, derive
+from horae.frontend.scanning import ScannedText
 from horae.languages.datalogmtl.syntax import catalogue_syntax as catalogue
-from horae.languages.datalogmtl.syntax.brackets import check_brackets
 from horae.languages.datalogmtl.syntax.build import Builder
 from horae.languages.datalogmtl.syntax.expectations import explain
-from horae.languages.datalogmtl.syntax.statements import Chunk, cut
-from horae.languages.datalogmtl.syntax.tokens import grammar, scan
 from horae.languages.datalogmtl.syntax.tree import Statement, Tree
+from horae.rules.print_atom import is_variable
 from horae.source.diagnostic import Diagnostic
-from horae.source.text import Source, Span
+from horae.source.text import Source
 
 _DEEPEST = 200  # every later stage walks formulas recursively
 
 
+@cache
+def _grammar() -> Lark:
+    """_Built once: a grammar takes longer to load than most programs to parse."""
+    return load_grammar(__file__)
+
+
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """One chunk after parsing: the statement, or what is wrong with it."""
+    """One statement after parsing: its tree, or what is wrong with it."""
 
-    chunk: Chunk
+    written: WrittenStatement
     statement: Statement | None
     diagnostics: tuple[Diagnostic, ...]
 
 
 def parse(source: Source) -> tuple[Tree | None, list[Diagnostic]]:
     """The tree, or None and the errors in source order."""
-    scanned = scan(source)
-    parsed = list(parse_chunks(source, scanned.tokens, scanned.diagnostics))
-    diagnostics = [*scanned.diagnostics, *(d for chunk in parsed for d in chunk.diagnostics)]
+    scanned = scan_statements(source)
+    parsed = list(parse_statements(source, scanned))
+    diagnostics = [*scanned.diagnostics, *(d for part in parsed for d in part.diagnostics)]
     if diagnostics:
         return None, sorted(diagnostics, key=lambda d: (d.span.start, d.code))
-    return Tree(tuple(chunk.statement for chunk in parsed if chunk.statement is not None)), []
+    return Tree(tuple(part.statement for part in parsed if part.statement is not None)), []
 
 
-def parse_chunks(
-    source: Source,
-    tokens: Sequence[Token],
-    unreadable: Iterable[Diagnostic] = (),
-    *,
-    facts_of: Clock | None = None,
-) -> Iterator[Parsed]:
-    """Parse chunk by chunk; those with unreadable characters have had their error already.
-
-    In facts, names in capitals are constants, and times are those of their clock.
-    """
-    holes = {source.position(diagnostic.span.start).line for diagnostic in unreadable}
-    for chunk in cut(tokens):
-        if not holes.intersection(range(chunk.first.line or 0, (chunk.final.end_line or 0) + 1)):
-            if facts_of is not None:
-                chunk = _without_variables(chunk)
-            yield _parse_chunk(chunk, facts_of or SECONDS)
+def parse_statements(source: Source, scanned: ScannedText) -> Iterator[Parsed]:
+    """Parse those without unreadable characters."""
+    for statement in readable_statements(source, scanned, is_variable):
+        yield _parse(statement)
 
 
-def _without_variables(chunk: Chunk) -> Chunk:
-    """`_` stays one."""
-    named = (
-        token.update(type="CONSTANT") if token.type == "VARIABLE" and token[0] != "_" else token
-        for token in chunk.tokens
-    )
-    return replace(chunk, tokens=tuple(named))
-
-
-def _parse_chunk(chunk: Chunk, clock: Clock) -> Parsed:
-    unbalanced = check_brackets(chunk.tokens)
+def _parse(written: WrittenStatement) -> Parsed:
+    unbalanced = check_brackets(written.tokens)
     if unbalanced is not None:
-        return Parsed(chunk, None, (unbalanced,))
-    parsed = derive(grammar(), chunk.tokens)
+        return Parsed(written, None, (unbalanced,))
+    parsed = derive(_grammar(), written.tokens)
     if isinstance(parsed, Stuck):
-        return Parsed(chunk, None, (explain(chunk, parsed),))
+        return Parsed(written, None, (explain(written, parsed),))
     if depth(parsed) > _DEEPEST:
-        span = Span(span_of(chunk.first).start, span_of(chunk.last).end)
-        return Parsed(chunk, None, (catalogue.NESTED_TOO_DEEPLY(span, limit=_DEEPEST),))
-    builder = Builder([t for t in chunk.tokens if t.type == "VARIABLE"], clock)
+        too_deep = catalogue.NESTED_TOO_DEEPLY(written.span, limit=_DEEPEST)
+        return Parsed(written, None, (too_deep,))
+    builder = Builder([t for t in written.tokens if t.type == "VARIABLE"])
     statement = builder.transform(parsed)
-    return Parsed(chunk, statement, tuple(builder.diagnostics))
+    return Parsed(written, statement, tuple(builder.diagnostics))

@@ -1,4 +1,4 @@
-"""Tokens into one chunk per statement.
+"""Tokens into statements.
 
 A statement ends at a dot, or at the end of a line where it can end: not inside of brackets, not
 behind a comma, `:-`, an operator or its interval, and not before a line that starts with something
@@ -7,13 +7,19 @@ no statement starts with (`:-`, a comma, `and`, `Since`, `@` …). Indentation m
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from lark import Token
 
-from horae.languages.datalogmtl.syntax.keywords import reserved_kind
-from horae.languages.datalogmtl.syntax.places import TokenPlace, settle
+from horae.data.fact_lines.catalogue_lines import BRACKETS
+from horae.data.fact_lines.places import TokenPlace, settle_token
+from horae.data.fact_lines.words import reserved_kind
+from horae.frontend import brackets
+from horae.frontend.lalr import span_of
+from horae.frontend.scanning import ScannedText
+from horae.source.text import Source, Span
 
 _STOPS = frozenset(("DOT", "IMPLIES", "QUERY"))  # never inside of brackets
 _OPENING = frozenset(("LPAR", "INTERVAL_START"))
@@ -23,8 +29,22 @@ _INSIDE = frozenset((TokenPlace.ARGUMENTS, TokenPlace.TIME_INTERVAL, TokenPlace.
 _STARTS = frozenset(("PREDICATE", "OPERATOR", "QUERY", "NOT"))
 
 
+IsVariable = Callable[[str], bool]
+"""Whether a name among the arguments of an atom is a variable."""
+
+check_brackets = partial(
+    brackets.check_brackets,
+    brackets.Brackets(
+        BRACKETS,
+        pairs={"LPAR": "RPAR", "INTERVAL_START": "INTERVAL_END"},
+        words={"RPAR": "`)`", "INTERVAL_END": "`]` or `)`"},
+    ),
+)
+"""The ends of an interval may differ, as in `[0,5)`."""
+
+
 @dataclass(frozen=True, slots=True)
-class Chunk:
+class WrittenStatement:
     """The settled tokens of one statement, without its dot; `follower` is the next token."""
 
     tokens: tuple[Token, ...]
@@ -44,9 +64,27 @@ class Chunk:
         """The last token, dot included."""
         return self.dot if self.dot is not None else self.last
 
+    @property
+    def span(self) -> Span:
+        return span_of(self.first).to(span_of(self.last))
 
-def cut(tokens: Sequence[Token]) -> Iterator[Chunk]:
-    """One chunk per statement; a lone dot is none."""
+    @property
+    def lines(self) -> range:
+        return range(self.first.line or 0, (self.final.end_line or 0) + 1)
+
+
+def readable_statements(
+    source: Source, scanned: ScannedText, is_variable: IsVariable
+) -> Iterator[WrittenStatement]:
+    """All but those with unreadable characters, which have had their error already."""
+    holes = {source.position(diagnostic.span.start).line for diagnostic in scanned.diagnostics}
+    for statement in _cut(scanned.tokens, is_variable):
+        if holes.isdisjoint(statement.lines):
+            yield statement
+
+
+def _cut(tokens: Sequence[Token], is_variable: IsVariable) -> Iterator[WrittenStatement]:
+    """A lone dot is no statement."""
     closed = _closed_brackets(tokens)
     start = 0
     while start < len(tokens):
@@ -54,14 +92,20 @@ def cut(tokens: Sequence[Token]) -> Iterator[Chunk]:
             start += 1
             continue
         settled, end = _statement(tokens, start, closed)
+        named = tuple(_with_variable(token, is_variable) for token in settled)
         follower = tokens[end] if end < len(tokens) else None
         if follower is not None and follower.type == "DOT":
             end += 1
             after = tokens[end] if end < len(tokens) else None
-            yield Chunk(tuple(settled), follower, after)
+            yield WrittenStatement(named, follower, after)
         else:
-            yield Chunk(tuple(settled), None, follower)
+            yield WrittenStatement(named, None, follower)
         start = end
+
+
+def _with_variable(token: Token, is_variable: IsVariable) -> Token:
+    is_one = token.type == "CONSTANT" and is_variable(token)
+    return token.update(type="VARIABLE") if is_one else token
 
 
 def _statement(
@@ -79,7 +123,7 @@ def _statement(
             if _ends(place, token, following):
                 return settled, index
         depth += _deeper(index, token, closed) if depth or index in closed else 0
-        token, place = settle(place, token)
+        token, place = settle_token(place, token)
         settled.append(token)
     return settled, len(tokens)
 

@@ -11,8 +11,7 @@ from enum import Enum, auto
 
 from lark import Token
 
-from horae.languages.datalogmtl.syntax.keywords import BINARY_OPERATORS, INFINITY, reserved_kind
-from horae.rules.print_atom import is_variable
+from horae.data.fact_lines.words import INFINITY, infix_kind, reserved_kind
 
 
 class TokenPlace(Enum):
@@ -28,8 +27,11 @@ class TokenPlace(Enum):
     BOUNDS = auto()  # inside the interval of an operator
 
 
-def settle(place: TokenPlace, token: Token) -> tuple[Token, TokenPlace]:
-    """The token with its meaning at this place, and the place behind it."""
+def settle_token(place: TokenPlace, token: Token) -> tuple[Token, TokenPlace]:
+    """The token with its meaning at this place, and the place behind it.
+
+    Every name among arguments is a constant here; who has variables tells them apart.
+    """
     match place:
         case TokenPlace.FORMULA:
             return _formula(token)
@@ -61,7 +63,7 @@ def _formula(token: Token) -> tuple[Token, TokenPlace]:
 
 def _after(token: Token) -> tuple[Token, TokenPlace]:
     if token.type == "PREDICATE":
-        token = _typed(token, _infix(token))
+        token = _typed(token, infix_kind(token) or "PREDICATE")
     match token.type:
         case "SINCE" | "UNTIL" | "OPERATOR":
             return token, TokenPlace.INTERVAL
@@ -75,18 +77,11 @@ def _after(token: Token) -> tuple[Token, TokenPlace]:
             return token, TokenPlace.FORMULA
 
 
-def _infix(token: Token) -> str:
-    word = token.lower()
-    if word in BINARY_OPERATORS:
-        return BINARY_OPERATORS[word].name
-    return reserved_kind(token) or "PREDICATE"
-
-
 def _argument(token: Token) -> tuple[Token, TokenPlace]:
     if token.type == "RPAR":
         return token, TokenPlace.AFTER
     if token.type == "PREDICATE":
-        token = _typed(token, "VARIABLE" if is_variable(token) else "CONSTANT")
+        token = _typed(token, "CONSTANT")
     return token, TokenPlace.ARGUMENTS
 
 
