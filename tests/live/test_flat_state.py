@@ -101,7 +101,7 @@ RTLOLA = (*SPECS.values(), KEYED)
 def rtlola(text: str) -> tuple[LiveRTLola, Rows]:
     """Four rows a second."""
     program = checked(text)
-    live = LiveRTLola(program, options_for(program), compiled=False)
+    live = LiveRTLola(program, options_for(program))
 
     def rows(count: int) -> pa.Table:
         columns: dict[str, list[int | None]] = {"time": [n * SECOND // 4 for n in range(count)]}

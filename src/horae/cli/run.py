@@ -136,7 +136,7 @@ def _open(
     live: StreamOptions,
     place: _Place,
 ) -> LiveFiles:
-    from horae.programs.file_streams import FileStream
+    from horae.spark.streaming.file_stream import FileStream
 
     common = {name: options.pop(name) for name in _OF_FILES if name in options}
     stream = FileStream(

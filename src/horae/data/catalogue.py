@@ -34,17 +34,14 @@ COLUMN_TWICE = Message(
     "the column `{name}` exists twice",
     "rename one of them, or give all columns other names with --columns",
 )
+UNREADABLE = "INP003"
+"""The code of files that cannot be read."""
 ARGUMENT_TWICE = Message(
     "INP007",
     "the column `{name}` exists twice",
     "each column has a name of its own: rename one of them",
 )
 MALFORMED_ROW = Message("INP017", "{problem}", "{remedy}")
-TOPICS_AND_FILES = Message(
-    "INP018",
-    "the events come from topics of Kafka and from files at once",
-    "run them one format at a time, or convert them to one",
-)
 TOPIC_FOR_SPARK = Message(
     "INP075",
     "`{path}` is a topic of Kafka, and only Spark reads those",
@@ -77,7 +74,7 @@ def unknown_ending(path: str, endings: Sequence[str]) -> InputError:
 
 
 def unreadable(place: str, reason: str, help: str = "") -> InputError:
-    return InputError("INP003", f"the file cannot be read: {reason}", place=place, help=help)
+    return InputError(UNREADABLE, f"the file cannot be read: {reason}", place=place, help=help)
 
 
 def empty_file(place: str) -> InputError:

@@ -54,7 +54,7 @@ class Language:
     report: Callable[..., Report]
     options: Callable[[], type[RunOptions]]
     fields: tuple[str, ...]
-    run: Callable[[Checked, Any], Run] | None = None
+    run: Callable[[Checked, Any], Run]
     fit: Callable[[Checked, Any], Checked] = _as_it_is
     report_numbers: tuple[str, ...] = ()
     translations: Mapping[str, Callable[[Checked], str]] = field(default_factory=dict)

@@ -34,11 +34,8 @@ FILE = "__file"
 BROKEN = "__broken"
 """The text of a row of which Spark could not tell the cells."""
 
-LINE = "__line"
-"""A line of text that is still to be read."""
-
 _BROKEN = catalogue.MALFORMED_ROW(problem=f"{SPLIT_CELL}, or it is not UTF-8 text", remedy="")
-_LINES = ("value", LINE)  # columns of lines
+_LINE = "value"  # the column of lines
 _NUMBER = re.compile(r"^[0-9]+:")
 _LONGEST = 200  # characters of a row in a message
 
@@ -258,9 +255,9 @@ def note(error: InputError, file: str | None, row: object) -> str:
 
 def _shown(row: dict[str, Any]) -> object:
     """A line as it is, a row of a table by its columns, which may carry their numbers."""
-    plain = {_NUMBER.sub("", name): value for name, value in row.items()}
-    line = next((plain[name] for name in _LINES if name in plain), None)
-    return plain if line is None else line
+    if row.get(_LINE) is not None:
+        return row[_LINE]
+    return {_NUMBER.sub("", name): value for name, value in row.items()}
 
 
 def file_path(uri: str) -> str:

@@ -84,9 +84,9 @@ def _rows(run: Run, program: Routed, records: Piped, gate: Gate) -> Piped:
     return gate(records, _Rows(run, program), from_arrow_schema(program.rows))
 
 
-def shaped(run: Run, answers: BatchAnswers) -> DataFrame:
-    """With the columns of DataFrames of answers."""
-    shape = _Shape(run, answers.program)
+def shaped(run: Run, answers: BatchAnswers, output: str | None = None) -> DataFrame:
+    """With the columns of DataFrames of answers, or of one output."""
+    shape = _Shape(run, answers.program, output)
     schema = shape.of(answers.program.answers.empty_table()).schema
     if schema.equals(answers.program.answers):
         return answers.frame
@@ -137,10 +137,11 @@ class _Rows(_Survey):
 class _Shape:
     run: Run
     program: Routed
+    output: str | None = None
 
     def __call__(self, batches: Batches) -> Batches:
         for batch in batches:
             yield from self.of(pa.Table.from_batches([batch])).to_batches()
 
     def of(self, answers: pa.Table) -> pa.Table:
-        return self.run.shape(self.program, answers)
+        return self.run.shape(self.program, answers, self.output)

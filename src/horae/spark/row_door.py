@@ -39,6 +39,7 @@ from horae.data.rows_of_inputs import (
 from horae.data.schema import Input
 from horae.data.sifting import read_good_lines
 from horae.data.topics import is_topic
+from horae.data.written_lines import WrittenLines, written_lines
 from horae.source.errors import InputError
 from horae.spark import catalogue
 from horae.spark.bad_rows import Gate, select_with_beside, strict
@@ -46,7 +47,7 @@ from horae.spark.failures import marked, unmarked
 from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_typed
 from horae.spark.kafka import Topic, kafka_frame, read_url
 from horae.spark.piped import Batches, Piped
-from horae.spark.records import RECORD_ORDER, WrittenLines, record_lines, written_lines
+from horae.spark.records import RECORD_ORDER, record_lines
 from horae.spark.streaming.fact_sources import lines_by_file, start_files, static_in_stream
 from horae.spark.streaming.open_stream import LiveInput, OpenStream
 from horae.spark.streaming.sources import (
@@ -118,7 +119,7 @@ class RowDoor:
         if is_json_lines(file):
             layout = self.reads.open(name, json_keys(file), str(file), is_json=True)
             return self.json_rows(layout, read_json_lines(spark, file), str(file), strict)
-        frame = read_csv(spark, file) if is_csv(file) else read_typed(spark, [file])
+        frame = read_csv(spark, [file]) if is_csv(file) else read_typed(spark, [file])
         layout = self.reads.open(name, frame.columns, str(file), typed=not is_csv(file))
         return self.packed(layout.item, tabled_rows(frame, layout, str(file)), strict)
 

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pytest
 from tests.cql_facts import read_facts
 from tests.languages.cql.kernel.driving import checked
+from tests.languages.rtlola.evaluating import evaluate_table
 from tests.live import cql_streams, datalogmtl_streams, lars_streams, rtlola_streams
 from tests.live.driving import arrivals, cuts
 from tests.live.test_cql_law import in_order, random_at, written
@@ -32,7 +33,6 @@ from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.live import live_lars
 from horae.languages.lars.plan.route_program import route_program
-from horae.languages.rtlola.evaluate import evaluate_table
 from horae.languages.rtlola.kernel.answers import ANSWERS, plain_answers
 from horae.source.errors import InputError
 from horae.spark.failures import MarkedError, recognise

@@ -123,7 +123,7 @@ class DatalogMTLRun(Run):
             return sorted_answers(table)
         return answers_of(_whole(program), table)
 
-    def shape(self, program: Routed, table: pa.Table) -> pa.Table:
+    def shape(self, program: Routed, table: pa.Table, output: str | None = None) -> pa.Table:
         if isinstance(program, LiveDatalogMTL):
             return table
         return shown_answers(_whole(program), table)

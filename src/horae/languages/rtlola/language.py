@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from horae.languages.rtlola.options import RTLolaOptions
     from horae.languages.rtlola.program import Program
     from horae.languages.rtlola.report import RTLolaReport
+    from horae.languages.rtlola.run import RTLolaRun
 
 
 def _check(source: Source) -> tuple[Program | None, list[Diagnostic]]:
@@ -38,6 +39,12 @@ def _options() -> type[RTLolaOptions]:
     return RTLolaOptions
 
 
+def _run(program: Program, options: RTLolaOptions) -> RTLolaRun:
+    from horae.languages.rtlola.run import RTLolaRun
+
+    return RTLolaRun(program, options)
+
+
 LANGUAGE = Language(
     name="rtlola",
     title="RTLola",
@@ -47,4 +54,5 @@ LANGUAGE = Language(
     report=_report,
     options=_options,
     fields=("time", "stream", "params", "value", "trigger", "message", "condition"),
+    run=_run,
 )

@@ -36,13 +36,18 @@ _FEW_TEXTS = 4096
 
 
 class RTLolaKernel:
-    """`compiled=False` runs the same loop as plain Python.
+    """`compiled=False` runs the same loop as plain Python; without a word, long work is compiled.
 
     Clocks start at the first row, or at `start` where the first row of all shards is known.
     """
 
     def __init__(
-        self, program: Program, options: Options, *, compiled: bool = True, start: int | None = None
+        self,
+        program: Program,
+        options: Options,
+        *,
+        compiled: bool | None = None,
+        start: int | None = None,
     ) -> None:
         self.program = program = layered(program)
         self.options = options
@@ -50,7 +55,7 @@ class RTLolaKernel:
         self._schema = answer_schema(program, options)
         last = last_layer(program)
         sources = [self._source(layer, last) for layer in range(last + 1)]
-        compiled = compiled and not are_too_long(sources)
+        compiled = False if are_too_long(sources) else compiled
         self.runners = [Runner(source, compiled=compiled) for source in sources]
         self._constants = len(self.strings)
         self._enough_texts = max(_FEW_TEXTS, 2 * self._constants)
@@ -229,7 +234,7 @@ class RTLolaKernel:
         options: Options,
         chunks: Mapping[str, bytes],
         *,
-        compiled: bool = True,
+        compiled: bool | None = None,
     ) -> RTLolaKernel:
         """A kernel that goes on where the one that made the snapshot was."""
         kernel = cls(program, options, compiled=compiled)
