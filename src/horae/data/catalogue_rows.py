@@ -11,7 +11,7 @@ from horae.data.intervals import Interval
 from horae.data.layout import Place
 from horae.data.numbers import show
 from horae.data.rationals import write_number
-from horae.data.schema import Input
+from horae.data.schema import RegisteredInput
 from horae.data.types import Type
 from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
@@ -35,7 +35,7 @@ def unknown_input(name: str, place: str, known: Sequence[str]) -> InputError:
 
 
 def missing_columns(
-    item: Input, missing: Sequence[str], found: Sequence[str], place: str
+    item: RegisteredInput, missing: Sequence[str], found: Sequence[str], place: str
 ) -> InputError:
     columns = ", ".join(f"`{name}`" for name in found) or "none"
     guesses = [did_you_mean(name, found) for name in missing]
@@ -54,7 +54,7 @@ def _listed(names: Sequence[str]) -> str:
     return f"column {listed}" if len(names) == 1 else f"columns {listed}"
 
 
-def wrong_number_of_columns(item: Input, picked: Sequence[str], place: str) -> InputError:
+def wrong_number_of_columns(item: RegisteredInput, picked: Sequence[str], place: str) -> InputError:
     expected = ", ".join(f"`{column.name}`" for column in item.columns)
     return InputError(
         "INP121",
@@ -75,7 +75,9 @@ def ambiguous_column(name: str, found: Sequence[str], place: str) -> InputError:
     )
 
 
-def no_time_column(item: Input, time: str, found: Sequence[str], place: str) -> InputError:
+def no_time_column(
+    item: RegisteredInput, time: str, found: Sequence[str], place: str
+) -> InputError:
     columns = ", ".join(f"`{name}`" for name in found)
     return InputError(
         "INP044",
@@ -85,7 +87,7 @@ def no_time_column(item: Input, time: str, found: Sequence[str], place: str) -> 
     )
 
 
-def wrong_arity(item: Input, found: int, row: int) -> InputError:
+def wrong_arity(item: RegisteredInput, found: int, row: int) -> InputError:
     columns = ", ".join(f"`{column.name}`" for column in item.columns)
     return InputError(
         "INP043",
@@ -99,7 +101,7 @@ def _number(count: int, noun: str = "column") -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def needs_time(item: Input, row: int) -> InputError:
+def needs_time(item: RegisteredInput, row: int) -> InputError:
     return InputError(
         "INP044",
         f"`{item.name}` is a stream: its rows need a time",
@@ -108,7 +110,7 @@ def needs_time(item: Input, row: int) -> InputError:
     )
 
 
-def takes_no_time(item: Input, row: int) -> InputError:
+def takes_no_time(item: RegisteredInput, row: int) -> InputError:
     return InputError(
         "INP045",
         f"`{item.name}` is a relation: its rows hold at all times and have none",

@@ -22,7 +22,7 @@ else:
 Ints = npt.NDArray[np.int64]
 
 
-def whole_numbers(decimals: Array) -> Ints | None:
+def decimals_as_ints(decimals: Array) -> Ints | None:
     """Decimals without places behind the point, if all of them fit into 64 bits; nulls have no meaning.
 
     A decimal128 is an integer of two words.

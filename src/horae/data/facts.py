@@ -27,7 +27,7 @@ from horae.data.predicate_facts import (
     PredicateFacts,
     columns_of_facts,
     count_facts,
-    renumbered,
+    numbered_from,
 )
 from horae.data.roll import note, note_time
 from horae.data.topics import is_topic
@@ -123,7 +123,7 @@ def read_fact_files(
     reader = FactReader(arities, time, order, others, check, clock)
     for file in files_of_facts(inputs, arities):
         with reading(file.path):
-            facts += renumbered(reader.read(*file), count_facts(facts))
+            facts += numbered_from(reader.read(*file), count_facts(facts))
     return facts
 
 

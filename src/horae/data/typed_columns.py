@@ -39,7 +39,7 @@ _EXACT = 2**53  # whole numbers up to here are doubles
 _BRIEF = 36  # characters; Arrow reads longer numbers in its own way
 
 
-def typed_values(given: Given, type: Type, name: str, typed: bool, place: Place) -> Array:
+def typed_column(given: Given, type: Type, name: str, typed: bool, place: Place) -> Array:
     """`typed` is false where numbers are text."""
 
     def refused(index: int, value: object) -> InputError:
@@ -47,7 +47,7 @@ def typed_values(given: Given, type: Type, name: str, typed: bool, place: Place)
             return catalogue.no_value(place, index, name)
         return catalogue.wrong_value(place, index, name, type, value)
 
-    column = plain(given)
+    column = plain_column(given)
     fitting = fitting_values(column, type, typed) if isinstance(column, pa.Array) else None
     if fitting is not None:
         return fitting
@@ -67,7 +67,7 @@ def typed_times(given: Given, name: str, clock: Clock, place: Place) -> Array:
 
 def typed_orders(given: Given) -> Array:
     """Texts that sort as the values do; null where there is none."""
-    column = plain(given)
+    column = plain_column(given)
     fitting = fitting_orders(column) if isinstance(column, pa.Array) else None
     if fitting is not None:
         return fitting
@@ -75,7 +75,7 @@ def typed_orders(given: Given) -> Array:
     return distinct.taken([order_text(value) for value in distinct.values], pa.string())
 
 
-def plain(given: Given) -> Array | Sequence[object]:
+def plain_column(given: Given) -> Array | Sequence[object]:
     """A column of Arrow in one piece, without a dictionary: both are matters of storage."""
     if isinstance(given, pa.Array):
         given = pa.chunked_array([given])

@@ -39,7 +39,7 @@ def cast(column: Column, name: str, type: Type, place: Place) -> Column:
     elif _fits(column.type, type):
         converted = _convert(column, name, type, place)
     else:
-        raise catalogue.wrong_column(place.name, name, describe(column.type), type)
+        raise catalogue.wrong_column(place.name, name, describe_type(column.type), type)
     if type is Type.DOUBLE:
         _check_finite(column, converted, name, place)
     return converted
@@ -58,7 +58,7 @@ def is_text(type: DataType) -> bool:
     )
 
 
-def describe(type: DataType) -> str:
+def describe_type(type: DataType) -> str:
     """An Arrow type in the words of the language where there is one."""
     if pa.types.is_integer(type):
         return "int"

@@ -29,7 +29,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data import catalogue
-from horae.data.columns import Array, Ints, whole_numbers
+from horae.data.columns import Array, Ints, decimals_as_ints
 from horae.source.errors import InputError
 
 if TYPE_CHECKING:
@@ -383,7 +383,7 @@ def _ranks(table: pa.Table, key: str | SortKey) -> Ints:
     if by is unchanged and not column.null_count:
         if pa.types.is_signed_integer(column.type):
             return column.to_numpy().astype(np.int64)
-        whole = whole_numbers(column) if pa.types.is_decimal(column.type) else None
+        whole = decimals_as_ints(column) if pa.types.is_decimal(column.type) else None
         if whole is not None:
             return whole
     return _ranks_of_distinct(column, by)

@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.data.answer_times import AnswerTimes, AtEvents, answer_times, constants_of
+from horae.data.answer_times import AnswerTimes, AtFactEnds, answer_times, numbers_in_at
 from horae.data.cuts import FUTURE, PAST, Cuts
 from horae.data.fact_columns import ARGS, PREDICATE, SCHEMA, to_columns
 from horae.data.symbols import Symbols
@@ -72,7 +72,7 @@ def survey_of(facts: pa.Table, at: AnswerTimes | None) -> pa.Table:
         for end in ("low", "high")
     ]
     ends = pa.concat_tables(pairs).drop_null()
-    if isinstance(at, AtEvents):
+    if isinstance(at, AtFactEnds):
         return ends.group_by(["count", "unit"]).aggregate([]).cast(SURVEY)
     grouped = ends.group_by("unit").aggregate([("count", "min"), ("count", "max")])
     extremes = [
@@ -98,7 +98,7 @@ def whole_program(
         for count, unit in zip(*(ends.column(n).to_pylist() for n in SURVEY.names), strict=True)
     ]
     asked = None if at is None else answer_times(at, times, horizon)
-    more = [*([] if horizon is None else [horizon]), *constants_of(at)]
+    more = [*([] if horizon is None else [horizon]), *numbers_in_at(at)]
     needed = timeline_for(normal, (), more).resolution
     timeline = Timeline(lcm(needed, *{time.denominator for time in times}))
     for time in times:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from horae.data.schema import Output
+from horae.data.schema import SchemaColumn
 from horae.data.types import Type
 from horae.languages.cql.check import catalogue_types as catalogue
 from horae.languages.cql.check.check_conditions import are_comparable
@@ -51,7 +51,7 @@ def _combined(context: QueryContext, rows: tree.Combined, outer: Scope | None) -
 
 def _outputs(
     context: QueryContext, rows: tree.Combined, left: Select | Combined, right: Select | Combined
-) -> tuple[Output, ...] | None:
+) -> tuple[SchemaColumn, ...] | None:
     """Named as on the left; int becomes double where the other side is."""
     outputs = []
     for place, (one, other) in enumerate(zip(left.outputs, right.outputs, strict=True), start=1):
@@ -59,5 +59,5 @@ def _outputs(
             sides = (one.type, left.span), (other.type, right.span)
             context.report.append(catalogue.different_types(rows.operator, place, *sides))
             return None
-        outputs.append(Output(one.name, one.type if one.type is other.type else Type.DOUBLE))
+        outputs.append(SchemaColumn(one.name, one.type if one.type is other.type else Type.DOUBLE))
     return tuple(outputs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from horae.data.schema import Output
+from horae.data.schema import SchemaColumn
 from horae.languages.cql.check import catalogue_types as catalogue
 from horae.languages.cql.check.check_conditions import check_condition
 from horae.languages.cql.check.check_expressions import check_value
@@ -86,13 +86,13 @@ def _groups(
 
 def _outputs(
     context: QueryContext, scope: Scope, items: Sequence[tree.Star | tree.Item]
-) -> tuple[tuple[Output, ...], list[Expression]]:
+) -> tuple[tuple[SchemaColumn, ...], list[Expression]]:
     """Without those that are wrong."""
-    outputs: list[Output] = []
+    outputs: list[SchemaColumn] = []
     values: list[Expression] = []
     for item in items:
         for name, value in _values(context, scope, item, len(outputs) + 1):
-            outputs.append(Output(name, value.type))
+            outputs.append(SchemaColumn(name, value.type))
             values.append(value)
     return tuple(outputs), values
 

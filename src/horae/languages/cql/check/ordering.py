@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from horae.data.schema import Output
+from horae.data.schema import SchemaColumn
 from horae.languages.cql.check import catalogue_types as catalogue
 from horae.languages.cql.check.check_expressions import check_value
 from horae.languages.cql.check.scope import QueryContext, Scope, same
@@ -16,7 +16,7 @@ def order_select(
     context: QueryContext,
     scope: Scope,
     select: tree.Select,
-    outputs: Sequence[Output],
+    outputs: Sequence[SchemaColumn],
     values: list[Expression],
     items: Sequence[tree.OrderItem],
 ) -> tuple[Order, ...]:
@@ -32,7 +32,7 @@ def order_select(
 
 
 def order_combined(
-    context: QueryContext, outputs: Sequence[Output], items: Sequence[tree.OrderItem]
+    context: QueryContext, outputs: Sequence[SchemaColumn], items: Sequence[tree.OrderItem]
 ) -> tuple[Order, ...]:
     """The order of a UNION, EXCEPT or INTERSECT: by its outputs only."""
     orders = []
@@ -50,7 +50,7 @@ _WRONG = -1
 
 def _output_place(
     context: QueryContext,
-    outputs: Sequence[Output],
+    outputs: Sequence[SchemaColumn],
     values: Sequence[Expression],
     value: tree.Expression,
 ) -> int | None:
@@ -68,7 +68,7 @@ def _output_place(
     return places[0] if places else None
 
 
-def _position(context: QueryContext, outputs: Sequence[Output], number: tree.Number) -> int:
+def _position(context: QueryContext, outputs: Sequence[SchemaColumn], number: tree.Number) -> int:
     if 1 <= number.value <= len(outputs):
         return int(number.value) - 1
     problem = catalogue.position_out_of_range(int(number.value), len(outputs), number.span)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from horae.data.schema import Output
+from horae.data.schema import SchemaColumn
 from horae.languages.cql.program import Body, ColumnOf, FromElement
 from horae.languages.cql.syntax import tree
 from horae.source.diagnostic import Diagnostic
@@ -25,7 +25,7 @@ class KnownTable:
 
     name: str
     kind: SourceKind
-    columns: tuple[Output, ...]
+    columns: tuple[SchemaColumn, ...]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from typing import Self
 import pyarrow as pa
 
 from horae.data.rows_of_inputs import ORDER, TIME, place_name
-from horae.data.schema import Input
+from horae.data.schema import RegisteredInput
 from horae.data.values import ARROW_TYPES
 from horae.engine.contract import StateSize
 from horae.languages.cql.kernel.answers import no_answers
@@ -86,7 +86,7 @@ class CQLKernel:
         return cls(plan, relations, streams, Memory.load(plan, chunks))
 
 
-def stream_schema(item: Input) -> pa.Schema:
+def stream_schema(item: RegisteredInput) -> pa.Schema:
     """`order` is text that sorts as the rows of a time do."""
     columns = [(place_name(i), ARROW_TYPES[c.type]) for i, c in enumerate(item.columns)]
     return pa.schema([*columns, (TIME, pa.int64()), (ORDER, pa.string())])

@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from horae.data.row_layout import RowLayout, are_of
 from horae.data.rows_of_inputs import schema_of
-from horae.data.schema import Input
+from horae.data.schema import RegisteredInput
 from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes
 from horae.engine.contract import Kernel, Wants
 from horae.engine.evaluation_times import ReachedTimes
@@ -137,7 +137,7 @@ class LiveCQL:
         registered = [item for item in self.plan.program.inputs if not item.is_stream]
         return {item.name: self._relation(item) for item in registered}
 
-    def _relation(self, item: Input) -> pa.Table:
+    def _relation(self, item: RegisteredInput) -> pa.Table:
         schema = schema_of(item)
         given = self.relations.get(item.name, schema.empty_table())
         return given.select(schema.names).cast(schema)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from horae.data.cuts import FUTURE, PAST, Cuts
-from horae.data.predicate_facts import PredicateFacts, by_predicate
+from horae.data.predicate_facts import PredicateFacts, facts_by_predicate
 from horae.data.symbols import Symbols
 from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.rules.intervals.relation import Relation, relation
@@ -19,7 +19,7 @@ def encode_facts(
     """A relation per predicate."""
     return {
         name: relation(part.codes(symbols.encode), *cuts_of(part, timeline))
-        for name, part in by_predicate(facts).items()
+        for name, part in facts_by_predicate(facts).items()
     }
 
 

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from horae.data.answer_times import AnswerTimes
 from horae.data.cuts import FUTURE, PAST, Cuts, Rows
-from horae.data.fact_columns import PREDICATE, by_predicate
+from horae.data.fact_columns import PREDICATE, rows_by_predicate
 from horae.data.symbols import Symbols
 from horae.engine.chunks import part
 from horae.engine.contract import StateSize
@@ -79,7 +79,7 @@ class LiveShard:
             return
         if self._domain is not None:
             self._domain.see(ends_of(rows, self._setting.timeline))
-        for name, own in by_predicate(rows):
+        for name, own in rows_by_predicate(rows):
             if name != MARK and name in self._read:
                 self._push(name, own)
 

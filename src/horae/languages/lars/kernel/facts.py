@@ -21,7 +21,7 @@ from horae.data.predicate_facts import (
     Integers,
     PredicateFacts,
     aligned,
-    by_predicate,
+    facts_by_predicate,
     ground_facts,
 )
 from horae.data.rationals import write_number
@@ -79,7 +79,7 @@ class Spans:
 
 def encode(facts: Iterable[PredicateFacts], codes: Codes) -> Encoded:
     encoded = Encoded()
-    for name, part in by_predicate(facts).items():
+    for name, part in facts_by_predicate(facts).items():
         always, timed = background(part), with_times(part)
         if len(always):
             encoded.static[name] = _always(_arguments(always, codes))
