@@ -25,7 +25,7 @@ from horae.engine.evaluation_times import find_times
 from horae.languages.lars.analysis.reach import find_reach
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.answers import no_answers
-from horae.languages.lars.kernel.facts import time_points
+from horae.languages.lars.kernel.facts import time_points_of
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.live import LiveLARS, live_lars, program_facts, to_rows
 from horae.languages.lars.options import AnswerCount, Consequences, Mode
@@ -43,7 +43,7 @@ def facts_of(program: Program, text: str) -> list[GroundFact]:
 
 def times_of(program: Program, facts: Sequence[GroundFact], at: EvaluationTimes) -> list[int]:
     every = [*ground_facts(program_facts(program)), *facts]
-    points = [p for f in every if f.interval != ALWAYS for p in time_points(f)]
+    points = [p for f in every if f.interval != ALWAYS for p in time_points_of(f)]
     return [*map(int, find_times(at, points))]
 
 

@@ -31,10 +31,10 @@ _numbers = st.one_of(
 _time_units = st.sampled_from(("ms", "s", "sec", "m", "min", "h", "d"))
 
 
-def _duration(number: str, unit: str, sign: str = "") -> tree.Duration:
+def _duration(number: str, unit: str, sign: str = "") -> tree.DurationLiteral:
     seconds = constants.seconds(number, unit)
     assert seconds is not None
-    return tree.Duration(-seconds if sign else seconds, f"{sign}{number}{unit}", span=HERE)
+    return tree.DurationLiteral(-seconds if sign else seconds, f"{sign}{number}{unit}", span=HERE)
 
 
 def _rate(number: str, unit: str) -> tree.Rate:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from horae.spark.streaming.run import LiveFiles, StreamRun
 
 
-def run_stream(
+def stream_files(
     options: StreamOptions,
     output: Path | None,
     open_files: Callable[[Path], LiveFiles],

@@ -252,20 +252,20 @@ def _written(
     return _per_distinct(column, lambda entry: write(value(entry)))
 
 
-Placed = tuple[AnswerField | AnswerMark, Any]
+AnswerColumn = tuple[AnswerField | AnswerMark, Any]
 """A field, and which rows have it."""
 
 
-def _by_key(batch: pa.RecordBatch, shapes: AnswerShapes) -> dict[str, list[Placed]]:
+def _by_key(batch: pa.RecordBatch, shapes: AnswerShapes) -> dict[str, list[AnswerColumn]]:
     """What shapes have under each key."""
-    found: dict[str, list[Placed]] = {}
+    found: dict[str, list[AnswerColumn]] = {}
     for shape, is_of in zip(shapes, _masks(batch, shapes), strict=True):
         for field in shape.fields:
             found.setdefault(field.name, []).append((field, is_of))
     return found
 
 
-def _column(batch: pa.RecordBatch, fields: Sequence[Placed]) -> Any:
+def _column(batch: pa.RecordBatch, fields: Sequence[AnswerColumn]) -> Any:
     """What shapes have under one name; JSON text where they read it from several columns."""
     (first, is_of), *_ = fields
     if isinstance(first, AnswerMark):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from horae.engine.plan import ByKey, Plan, Stage, StageInput, StateItem, ToEvery, ToOne, Way
+from horae.engine.plan import ByKey, Plan, PlanStage, StageInput, StateItem, ToEvery, ToOne, Way
 from horae.engine.report.bounds import Bound, Bounded
 from horae.engine.report.units import exact
 
@@ -15,7 +15,7 @@ def plan_to_data(plan: Plan) -> Data:
     return {"time_unit": plan.time_unit, "stages": [_stage(stage) for stage in plan.stages]}
 
 
-def _stage(stage: Stage) -> Data:
+def _stage(stage: PlanStage) -> Data:
     return {
         "name": stage.name,
         "runs": stage.runs,

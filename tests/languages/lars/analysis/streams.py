@@ -17,7 +17,7 @@ from horae.languages.lars.analysis.reach import find_reach
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.check.check import load
 from horae.languages.lars.kernel.codes import Codes
-from horae.languages.lars.kernel.facts import encode, time_points
+from horae.languages.lars.kernel.facts import encode, time_points_of
 from horae.languages.lars.kernel.kernel import LarsKernel
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.stream import HeldStream
@@ -67,4 +67,4 @@ def _arrived(waiting: deque[tuple[int, GroundFact]], until: int) -> Iterator[Gro
 
 
 def _arrival(fact: GroundFact) -> int:
-    return -1 if fact.interval == ALWAYS else time_points(fact)[0]
+    return -1 if fact.interval == ALWAYS else time_points_of(fact)[0]

@@ -15,7 +15,7 @@ from horae.data.intervals import ALWAYS, Interval
 from horae.engine.report.bounds import Bounded
 from horae.languages.lars.analysis.memory import Kept, find_kept
 from horae.languages.lars.analysis.reach import Reach, find_reach
-from horae.languages.lars.kernel.facts import time_points
+from horae.languages.lars.kernel.facts import time_points_of
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.stream import HeldStream
 from horae.languages.lars.options import Mode
@@ -115,7 +115,7 @@ def test_a_stream_100_times_longer_needs_no_more(text: str):
 
 
 def _later(fact: GroundFact, by: int) -> GroundFact:
-    return _fact(fact.predicate, fact.arguments, time_points(fact)[0] + by)  # type: ignore[arg-type]
+    return _fact(fact.predicate, fact.arguments, time_points_of(fact)[0] + by)  # type: ignore[arg-type]
 
 
 def test_what_has_no_bound_does_grow():
@@ -166,4 +166,4 @@ def _points(fact: GroundFact) -> list[GroundFact]:
     """A fact at an interval arrives time point by time point."""
     if fact.interval == ALWAYS:
         return [fact]
-    return [_fact(fact.predicate, fact.arguments, time) for time in time_points(fact)]  # type: ignore[arg-type]
+    return [_fact(fact.predicate, fact.arguments, time) for time in time_points_of(fact)]  # type: ignore[arg-type]

@@ -21,7 +21,7 @@ from horae.data.time_points import AtEvents, EvaluationTimes
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.kernel.codes import Codes
-from horae.languages.lars.kernel.facts import encode, time_points
+from horae.languages.lars.kernel.facts import encode, time_points_of
 from horae.languages.lars.kernel.kernel import LarsKernel
 from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.live import shard
@@ -61,7 +61,7 @@ def _compare(rng: Random, text: str, facts: str, times: list[int]) -> None:
     program = checked(text)
     given = facts_of(program, facts)
     every = sorted({*times, *range(0, 15, 3)})
-    events = sorted({p for f in given if f.interval != ALWAYS for p in time_points(f)})
+    events = sorted({p for f in given if f.interval != ALWAYS for p in time_points_of(f)})
     for mode in Mode:
         fed = _fed(program, given, at_points(every), mode)
         assert fed == _all_at_once(program, given, every, mode)

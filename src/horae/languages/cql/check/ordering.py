@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from horae.data.schema import SchemaColumn
 from horae.languages.cql.check import catalogue_types as catalogue
 from horae.languages.cql.check.check_expressions import check_value
-from horae.languages.cql.check.scope import QueryContext, Scope, same
+from horae.languages.cql.check.scope import QueryContext, SelectNames, same
 from horae.languages.cql.program import Expression, Order
 from horae.languages.cql.syntax import tree
 
 
 def order_select(
     context: QueryContext,
-    scope: Scope,
+    scope: SelectNames,
     select: tree.Select,
     outputs: Sequence[SchemaColumn],
     values: list[Expression],
@@ -78,7 +78,7 @@ def _position(context: QueryContext, outputs: Sequence[SchemaColumn], number: tr
 
 def _hidden_place(
     context: QueryContext,
-    scope: Scope,
+    scope: SelectNames,
     select: tree.Select,
     values: list[Expression],
     item: tree.OrderItem,

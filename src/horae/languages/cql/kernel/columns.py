@@ -24,7 +24,7 @@ _DIGIT = 16  # bits
 _MOST_DIGITS = 3
 
 
-def column(table: pa.Table, name: str) -> Array:
+def whole_column(table: pa.Table, name: str) -> Array:
     """In one piece."""
     whole: Array = table.column(name).combine_chunks()
     return whole
@@ -64,7 +64,7 @@ def codes(columns: Sequence[Array], length: int) -> Ints:
     return result
 
 
-def ranks(array: Array) -> Ints:
+def array_ranks(array: Array) -> Ints:
     """Smaller values have smaller ranks, equal ones the same; null is 0."""
     encoded = _encoded(array)
     order = pc.array_sort_indices(encoded.dictionary).to_numpy(zero_copy_only=False)

@@ -22,10 +22,10 @@ from horae.languages.cql.kernel.columns import (
     Array,
     Bools,
     Ints,
-    column,
     masked,
     numbers,
     validity,
+    whole_column,
 )
 from horae.languages.cql.kernel.compare import compare
 from horae.languages.cql.kernel.faults import Fault, raise_first
@@ -79,7 +79,7 @@ class _Evaluation:
     def result(self, scalar: Scalar) -> _Result:
         match scalar:
             case Ref(name=name):
-                return _Result(column(self.table, name))
+                return _Result(whole_column(self.table, name))
             case ScalarConstant(value=value, type=type):
                 fixed: Any = pa.scalar(value, ARROW_TYPES[type])
                 return _Result(pa.repeat(fixed, self.table.num_rows))
@@ -103,7 +103,7 @@ class _Evaluation:
                 return self._fold(operands, stop=True)
             case CheckedScalar(operands=operands, result=result):
                 faults = [self.result(operand).faults for operand in operands]
-                return _Result(column(self.table, result.name), reduce(_either, faults))
+                return _Result(whole_column(self.table, result.name), reduce(_either, faults))
             case _:
                 assert_never(scalar)
 

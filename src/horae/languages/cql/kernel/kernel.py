@@ -21,7 +21,7 @@ from horae.languages.cql.kernel.answers import no_answers
 from horae.languages.cql.kernel.columns import Ints, one_zero
 from horae.languages.cql.kernel.evaluate import EMPTY, Found, continue_evaluation, evaluate_rows
 from horae.languages.cql.kernel.kept_rows import KeptRows
-from horae.languages.cql.kernel.memory import Memory, reading, seen_later
+from horae.languages.cql.kernel.memory import Memory, scans_reading, seen_later
 from horae.languages.cql.plan.algebra import Algebra, Read
 
 
@@ -39,7 +39,7 @@ class CQLKernel:
         return cls.restore(plan, relations, {})
 
     def push(self, name: str, rows: pa.Table) -> None:
-        if reading(self.plan, Read.STREAM, name):
+        if scans_reading(self.plan, Read.STREAM, name):
             self.streams[name].add(one_zero(rows))
 
     def evaluate(self, times: Ints, elsewhere: Mapping[str, Found] = EMPTY) -> pa.Table:
@@ -57,7 +57,7 @@ class CQLKernel:
     def forget(self, following: int) -> None:
         self.memory.forget(following)
         for name, kept in self.streams.items():
-            scans = reading(self.plan, Read.STREAM, name)
+            scans = scans_reading(self.plan, Read.STREAM, name)
             kept.keep(seen_later(scans, kept.rows, following))
 
     # --- the state

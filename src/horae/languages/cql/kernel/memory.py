@@ -60,7 +60,7 @@ class Memory:
     def forget(self, following: int) -> None:
         """Keep only the answers that an evaluation at `following` or later may see."""
         for name, kept in self.given.items():
-            scans = reading(self.plan, Read.ANSWERS_OF_QUERY, name)
+            scans = scans_reading(self.plan, Read.ANSWERS_OF_QUERY, name)
             kept.keep(seen_later(scans, kept.rows, following))
 
     # --- as chunks
@@ -77,12 +77,12 @@ class Memory:
         before, given = {}, {}
         for place, query in enumerate(plan.queries):
             before[query.name] = _load_before(f"before/{place}", query, chunks)
-            if reading(plan, Read.ANSWERS_OF_QUERY, query.name):
+            if scans_reading(plan, Read.ANSWERS_OF_QUERY, query.name):
                 given[query.name] = KeptRows.load(f"given/{place}", _outputs(query), chunks)
         return cls(plan, before, given)
 
 
-def reading(plan: Algebra, read: Read, name: str) -> tuple[TableScan, ...]:
+def scans_reading(plan: Algebra, read: Read, name: str) -> tuple[TableScan, ...]:
     return tuple(scan for scan in table_scans(plan) if scan.read is read and scan.name == name)
 
 

@@ -22,8 +22,8 @@ from horae.languages.cql.kernel.columns import (
     begins,
     classes,
     codes,
-    column,
     sorting,
+    whole_column,
 )
 from horae.languages.cql.kernel.matching import spread
 from horae.languages.cql.kernel.room import check_room
@@ -57,7 +57,7 @@ def spans_of(table: pa.Table) -> Spans:
 
 
 def _places(table: pa.Table, name: str) -> Ints:
-    return column(table, name).to_numpy(zero_copy_only=False).astype(np.int64)
+    return whole_column(table, name).to_numpy(zero_copy_only=False).astype(np.int64)
 
 
 def spanned(table: pa.Table, spans: Spans) -> pa.Table:
@@ -101,7 +101,7 @@ def sizes(table: pa.Table, count: int) -> Ints:
 
 def row_codes(table: pa.Table) -> Ints:
     """Equal rows have equal codes, whatever their spans are."""
-    columns: list[Array] = [column(table, name) for name in without_spans(table).column_names]
+    columns: list[Array] = [whole_column(table, name) for name in without_spans(table).column_names]
     return codes(columns, table.num_rows)
 
 
@@ -131,7 +131,7 @@ class Overlaps:
     spans: Spans
 
 
-def overlaps(left_keys: Ints, left: Spans, right_keys: Ints, right: Spans) -> Overlaps:
+def overlapping_pairs(left_keys: Ints, left: Spans, right_keys: Ints, right: Spans) -> Overlaps:
     """All pairs with equal keys whose spans meet: the right one begins within the left one, or
     the left one begins within the right one, but later.
     """

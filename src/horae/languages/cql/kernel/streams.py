@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 
 from horae.data.rows_of_inputs import TIME, place_name
-from horae.languages.cql.kernel.columns import Bools, Ints, classes, codes, column
-from horae.languages.cql.kernel.matching import Keys, matches
+from horae.languages.cql.kernel.columns import Bools, Ints, classes, codes, whole_column
+from horae.languages.cql.kernel.matching import Keys, matching_pairs
 from horae.languages.cql.kernel.order import occurrence, places
 from horae.languages.cql.kernel.parts import pieces
 from horae.languages.cql.kernel.spans import (
@@ -160,7 +160,7 @@ class _Change:
         found = codes(both, 2 * size)
         every = np.ones(size, bool)
         result = np.zeros(size, bool)
-        result[matches(Keys(found[:size], found[size:], every, every))[0]] = True
+        result[matching_pairs(Keys(found[:size], found[size:], every, every))[0]] = True
         return result
 
 
@@ -176,7 +176,7 @@ def _change(rows: pa.Table, before: pa.Table, times: Ints) -> _Change:
     steps = np.searchsorted(times, rows.column(TIME).to_numpy()) + 1
     steps = np.concatenate([np.zeros(before.num_rows, np.int64), steps])
     names = [name for name in every.column_names if name not in (TIME, RANK)]
-    values = codes([column(every, name) for name in names], every.num_rows)
+    values = codes([whole_column(every, name) for name in names], every.num_rows)
     at = codes([pa.array(steps), pa.array(values)], every.num_rows)
     rank = every.column(RANK).to_numpy()
     return _Change(every, times, steps, values, occurrence(at, np.lexsort((rank, at))))

@@ -11,10 +11,10 @@ import pyarrow as pa
 
 from horae.data.key_homes import hash_column
 from horae.languages.cql.kernel.columns import Array, Ints, validity
-from horae.languages.cql.kernel.compare import whole_numbers
+from horae.languages.cql.kernel.compare import doubles_as_ints
 
 
-def homes(column: Array, shards: int) -> Ints:
+def homes_of_rows(column: Array, shards: int) -> Ints:
     """The number of each row's shard."""
     return np.where(validity(column), _hashes(column), 0) % shards
 
@@ -22,5 +22,5 @@ def homes(column: Array, shards: int) -> Ints:
 def _hashes(column: Array) -> Ints:
     if not pa.types.is_floating(column.type):
         return hash_column(column)
-    whole = whole_numbers(column)
+    whole = doubles_as_ints(column)
     return np.where(validity(whole), hash_column(whole), hash_column(column))

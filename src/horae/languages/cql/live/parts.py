@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 
 from horae.data.row_layout import RowLayout, are_of
-from horae.languages.cql.kernel.columns import column
-from horae.languages.cql.live.homes import homes
+from horae.languages.cql.kernel.columns import whole_column
+from horae.languages.cql.live.homes import homes_of_rows
 from horae.languages.cql.plan.algebra import Algebra
 from horae.languages.cql.plan.placement import StreamPivots
 from horae.languages.cql.plan.spread import Spreading
@@ -30,7 +30,9 @@ class Part:
             if item.name in self.pivots:
                 own = are_of(rows, (item.name,))
                 key = layout.columns(item)[self.pivots[item.name]]
-                found[own] = homes(column(rows.filter(pa.array(own)), key), self.shards)
+                found[own] = homes_of_rows(
+                    whole_column(rows.filter(pa.array(own)), key), self.shards
+                )
         for shard in range(self.shards):
             here = found == shard
             if here.any():

@@ -18,12 +18,12 @@ def encode_facts(
 ) -> dict[str, Relation]:
     """A relation per predicate."""
     return {
-        name: relation(part.codes(symbols.encode), *cuts_of(part, timeline))
+        name: relation(part.codes(symbols.encode), *cuts_of_facts(part, timeline))
         for name, part in facts_by_predicate(facts).items()
     }
 
 
-def cuts_of(facts: PredicateFacts, timeline: Timeline) -> tuple[Cuts, Cuts]:
+def cuts_of_facts(facts: PredicateFacts, timeline: Timeline) -> tuple[Cuts, Cuts]:
     """The ends of all facts."""
     low, high = facts.low, facts.high
     lo = 2 * timeline.all_ticks(low)

@@ -28,7 +28,7 @@ from horae.languages.datalogmtl.kernel.forward import bounded_delays
 from horae.languages.datalogmtl.kernel.materialise import look_ahead
 from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.languages.datalogmtl.live.route_rows import marks, route_rows
-from horae.languages.datalogmtl.live.rows import ROWS, ends_of, to_rows
+from horae.languages.datalogmtl.live.rows import ROWS, finite_ends, to_rows
 from horae.languages.datalogmtl.live.shard import LiveShard, Setting
 from horae.languages.datalogmtl.plan.make_stages import make_stages
 from horae.languages.datalogmtl.plan.stages import RuleStage
@@ -182,7 +182,7 @@ class LiveDatalogMTL:
         for number, rows in self.route(self.given):
             if number == shard:
                 kernel.add(rows)
-        kernel.see(ends_of(self.given, self.timeline))
+        kernel.see(finite_ends(self.given, self.timeline))
         return kernel
 
     def restore(self, shard: int, chunks: Mapping[str, bytes]) -> LiveShard:

@@ -20,10 +20,10 @@ MARK = ""  # the predicate of marks
 
 _IS_POINT = (pc.field("low") == pc.field("high")) & (pc.field("low_unit") == pc.field("high_unit"))
 
-Parts = Iterator[tuple[int, pa.Table]]
+ShardRows = Iterator[tuple[int, pa.Table]]
 
 
-def route_rows(rows: pa.Table, stage: RuleStage, shards: int) -> Parts:
+def route_rows(rows: pa.Table, stage: RuleStage, shards: int) -> ShardRows:
     """Each row to all its shards, under the name that the stage has for it."""
     for name, own in rows_by_predicate(rows):
         for route in stage.routes:
@@ -38,7 +38,7 @@ def marks(rows: pa.Table) -> pa.Table:
     return longer.set_column(1, rows.schema.field(ARGS), nothing)
 
 
-def _by_route(rows: pa.Table, route: Route, shards: int) -> Parts:
+def _by_route(rows: pa.Table, route: Route, shards: int) -> ShardRows:
     if route.place is Spread.EVERYWHERE:
         yield from ((shard, rows) for shard in range(shards))
         return

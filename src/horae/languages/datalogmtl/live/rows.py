@@ -37,7 +37,7 @@ def to_rows(facts: pa.Table, timeline: Timeline, place: Place | None = None) -> 
     return facts.append_column(TIME, pa.array(low, pa.int64())).cast(ROWS)
 
 
-def cuts_of(rows: pa.Table, timeline: Timeline) -> tuple[Cuts, Cuts]:
+def cuts_of_rows(rows: pa.Table, timeline: Timeline) -> tuple[Cuts, Cuts]:
     """The intervals of facts, as cuts."""
     low, no_low = ticks_of(rows, "low", timeline)
     high, no_high = ticks_of(rows, "high", timeline)
@@ -46,7 +46,7 @@ def cuts_of(rows: pa.Table, timeline: Timeline) -> tuple[Cuts, Cuts]:
     return np.where(no_low, PAST, 2 * low + opened), np.where(no_high, FUTURE, 2 * high + closed)
 
 
-def ends_of(rows: pa.Table, timeline: Timeline) -> Cuts:
+def finite_ends(rows: pa.Table, timeline: Timeline) -> Cuts:
     """Every finite end, as a tick."""
     pairs = (ticks_of(rows, end, timeline) for end in ("low", "high"))
     return np.concatenate([ticks[~infinite] for ticks, infinite in pairs])

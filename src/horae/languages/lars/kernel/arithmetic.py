@@ -22,7 +22,7 @@ from horae.data.cuts import Rows
 from horae.data.natural_times import LAST
 from horae.languages.lars.kernel.codes import Codes, are_time_points
 from horae.languages.lars.kernel.exact import bounded_number
-from horae.rules.arithmetic import Comparator, Comparison, Expression, Operation, Sign
+from horae.rules.arithmetic import Comparator, Comparison, Operation, Sign, TermExpression
 from horae.rules.terms import Constant, Variable
 
 Mask = npt.NDArray[np.bool_]
@@ -44,7 +44,7 @@ class Computed:
     exists: Mask
 
 
-def compute(expression: Expression, columns: TermColumns, size: int, codes: Codes) -> Computed:
+def compute(expression: TermExpression, columns: TermColumns, size: int, codes: Codes) -> Computed:
     match expression:
         case Constant(value=value):
             return Computed(np.full(size, codes.code(value), np.int64), np.ones(size, bool))

@@ -29,7 +29,7 @@ from horae.engine.evaluation_times import distinct_points
 from horae.languages.lars.catalogue import NOT_AT_TIME_POINTS
 from horae.languages.lars.kernel.codes import NOTHING, Codes
 from horae.languages.lars.kernel.time_windows import FUTURE
-from horae.languages.lars.kernel.tuple_windows import Log
+from horae.languages.lars.kernel.tuple_windows import AtomLog
 from horae.rules.intervals.relation import Relation, relation
 from horae.source.errors import InputError
 
@@ -45,7 +45,7 @@ class Encoded:
     """Per predicate: the tuples that are always true, and the log of those at time points."""
 
     static: dict[str, Relation] = field(default_factory=dict)
-    logs: dict[str, Log] = field(default_factory=dict)
+    logs: dict[str, AtomLog] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +68,13 @@ class Spans:
             arguments = self.arguments.take(places, axis=0)
         return Spans(arguments, self.order[rows], self.first[rows], self.last[rows])
 
-    def log(self, until: int = FUTURE) -> Log:
+    def log(self, until: int = FUTURE) -> AtomLog:
         """A fact at an interval is an atom at each of its time points; here those up to `until`."""
         last = np.minimum(self.last, until)
         if np.array_equal(self.first, last):
-            return Log(self.arguments, self.first, self.order)
+            return AtomLog(self.arguments, self.first, self.order)
         each, times = each_point(self.first, last)
-        return Log(self.arguments.take(each, axis=0), times, self.order[each])
+        return AtomLog(self.arguments.take(each, axis=0), times, self.order[each])
 
 
 def encode(facts: Iterable[PredicateFacts], codes: Codes) -> Encoded:
@@ -162,7 +162,7 @@ def spans_of(facts: PredicateFacts) -> tuple[Cuts, Cuts]:
     first, last, wrong = time_spans(facts.low, facts.high)
     if wrong.any():
         (fact,) = ground_facts([facts.take(np.flatnonzero(wrong)[:1])])
-        time_points(fact)
+        time_points_of(fact)
     return first, last
 
 
@@ -194,7 +194,7 @@ def _are_points(low: Ends, high: Ends) -> bool:
     return low is high or np.array_equal(low.numerators, high.numerators)
 
 
-def time_points(fact: GroundFact) -> range:
+def time_points_of(fact: GroundFact) -> range:
     """The time points of a fact's interval: natural numbers."""
     interval = fact.interval
     if interval.low is None or interval.high is None:

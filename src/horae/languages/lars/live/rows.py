@@ -29,7 +29,7 @@ from horae.data.fact_columns import (
     to_facts,
 )
 from horae.data.key_homes import homes_of_texts
-from horae.languages.lars.kernel.facts import time_points, time_spans
+from horae.languages.lars.kernel.facts import time_points_of, time_spans
 from horae.languages.lars.plan.routes import Route, RoutedProgram
 from horae.source.errors import InputError
 
@@ -59,7 +59,7 @@ def _time_spans(rows: pa.Table) -> tuple[Cuts, Cuts]:
     if wrong.any():
         (batch,) = rows.slice(int(np.argmax(wrong)), 1).combine_chunks().to_batches()
         (fact,) = to_facts(batch)
-        time_points(fact)
+        time_points_of(fact)
     return first, last
 
 

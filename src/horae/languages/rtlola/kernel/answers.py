@@ -21,7 +21,7 @@ from horae.data.values import ARROW_TYPES
 from horae.languages.rtlola.kernel.layout import StateArray
 from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.kernel.rows import RowColumns
-from horae.languages.rtlola.kernel.strings import Strings, quote
+from horae.languages.rtlola.kernel.strings import Strings, json_string
 from horae.languages.rtlola.kernel.times import TICKS, absolute
 from horae.languages.rtlola.program import Output, Program, Trigger
 
@@ -238,14 +238,14 @@ def _json(column: Any, type: Type) -> Any:
         return _number_texts(column, type)
     plain = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     encoded: Any = plain.dictionary_encode()
-    quoted = pa.array([quote(text) for text in encoded.dictionary.to_pylist()], pa.string())
+    quoted = pa.array([json_string(text) for text in encoded.dictionary.to_pylist()], pa.string())
     return quoted.take(encoded.indices)
 
 
 def json_texts(raw: StateArray, kind: Type, strings: Strings) -> Array:
     """Words of a kernel as JSON."""
     if kind is Type.STRING:
-        return pa.array([quote(strings.texts[code]) for code in raw.tolist()], pa.string())
+        return pa.array([json_string(strings.texts[code]) for code in raw.tolist()], pa.string())
     texts: Array = _number_texts(pa.array(raw != 0 if kind is Type.BOOL else raw), kind)
     return texts
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from horae.engine.chunks import load_array, part, save_array
-from horae.engine.compiled import plain
+from horae.engine.compiled import plain_python
 from horae.engine.journal import Change
 from horae.languages.rtlola.kernel.compile import compile_loop, interpret_loop
 from horae.languages.rtlola.kernel.emission import COLUMNS
@@ -116,7 +116,7 @@ class Runner:
     def _invoke(self, arguments: list[object]) -> int:
         if not self.plain:
             return self.loop(*arguments)
-        with plain():
+        with plain_python():
             return self.loop(*arguments)
 
     def _arguments(self, rows: KernelRows, front: Runner | None, strings: Strings) -> list[object]:

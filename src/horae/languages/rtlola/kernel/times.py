@@ -25,7 +25,7 @@ NEVER = LAST + 1
 TICKS = pa.decimal128(38, 0)
 
 
-def later(time: str, ticks: int | str) -> str:
+def later_time(time: str, ticks: int | str) -> str:
     """Code for a time so many ticks later, at most `NEVER`. Neither sum overflows."""
     left = NEVER - ticks if isinstance(ticks, int) else f"{NEVER} - {ticks}"
     return f"(min({time}, {left}) + {ticks})"

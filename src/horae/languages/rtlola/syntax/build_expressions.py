@@ -161,7 +161,7 @@ class ExpressionBuilder(Transformer_NonRecursive[Token, Any]):
             return tree.Literal(Type.DOUBLE, float(number), span=span)
         return tree.Literal(Type.INT, self._whole(number), span=span)
 
-    def duration(self, meta: Meta, children: list[Any]) -> tree.Duration:
+    def duration(self, meta: Meta, children: list[Any]) -> tree.DurationLiteral:
         *sign, number, unit = children
         seconds = constants.seconds(number, unit) if self._is_readable(number) else _ZERO
         if seconds is None:
@@ -170,7 +170,7 @@ class ExpressionBuilder(Transformer_NonRecursive[Token, Any]):
             seconds = _ZERO
         is_negative = bool(sign) and sign[0].type == "MINUS"
         text = f"{'-' if is_negative else ''}{number}{unit}"
-        return tree.Duration(-seconds if is_negative else seconds, text, span=span_in(meta))
+        return tree.DurationLiteral(-seconds if is_negative else seconds, text, span=span_in(meta))
 
     def rate(self, meta: Meta, children: list[Any]) -> tree.Rate:
         number, unit = children
