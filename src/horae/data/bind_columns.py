@@ -53,7 +53,7 @@ def find_column(name: str, names: Iterable[str], place: str) -> str | None:
     if name in alike:
         return name
     if len(alike) > 1:
-        raise catalogue.ambiguous_column(name, alike, place)
+        raise catalogue.ambiguous_input_column(name, alike, place)
     return alike[0] if alike else None
 
 

@@ -65,7 +65,7 @@ def wrong_number_of_columns(item: RegisteredInput, picked: Sequence[str], place:
     )
 
 
-def ambiguous_column(name: str, found: Sequence[str], place: str) -> InputError:
+def ambiguous_input_column(name: str, found: Sequence[str], place: str) -> InputError:
     columns = ", ".join(f"`{other}`" for other in found)
     return InputError(
         "INP122",

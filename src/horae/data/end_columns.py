@@ -9,10 +9,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data.clock import Clock, Problem, WrongTimeError
-from horae.data.columns import Array
+from horae.data.columns import Array, Mask
 from horae.data.constant_columns import WrongValue, first_wrong
 from horae.data.numbers import parse_bool
-from horae.data.predicate_facts import Ends, Mask, reduced_ends
+from horae.data.predicate_facts import Ends, reduced_ends
 from horae.data.times import note_times, read_times, shown_value
 from horae.data.typed_columns import Distinct, Given, plain_column
 from horae.data.values import is_text

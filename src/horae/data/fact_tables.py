@@ -14,27 +14,26 @@ from horae.data import catalogue_facts as catalogue
 from horae.data.bind_columns import read_table_name
 from horae.data.catalogue import ARGUMENT_TWICE
 from horae.data.clock import SECONDS, Clock
+from horae.data.columns import Mask
 from horae.data.constant_columns import WrongValue, first_missing, read_constants
 from horae.data.end_columns import read_ends, read_flags
 from horae.data.layout import Place
 from horae.data.predicate_facts import (
     Constants,
     Ends,
-    Mask,
     PredicateFacts,
     are_empty,
     interval_at,
     no_ends,
 )
 from horae.data.roll import note
-from horae.data.typed_columns import Given
+from horae.data.typed_columns import Given, GivenColumns
 from horae.source.errors import InputError
 
 FROM, TO = "from", "to"
 FROM_OPEN, TO_OPEN = "from_open", "to_open"
 INTERVAL_COLUMNS = (FROM, TO, FROM_OPEN, TO_OPEN)
 
-Columns = Mapping[str, Given]
 Refusal = Callable[[Place, int, str, object], InputError]
 
 
@@ -140,7 +139,7 @@ def _without(names: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name not in taken)
 
 
-def read_table(table: FactTable, columns: Columns, rows: int, place: Place) -> PredicateFacts:
+def read_table(table: FactTable, columns: GivenColumns, rows: int, place: Place) -> PredicateFacts:
     """A fact per row; the first wrong value is an error with its row and column."""
     arguments = tuple(
         _arguments(columns[name], name, place, table.typed) for name in table.arguments
@@ -170,7 +169,7 @@ def _constants(column: Given, name: str, place: Place, typed: bool) -> Constants
 # --- times
 
 
-def _times(table: FactTable, columns: Columns, rows: int, place: Place) -> tuple[Ends, Ends]:
+def _times(table: FactTable, columns: GivenColumns, rows: int, place: Place) -> tuple[Ends, Ends]:
     if table.time is not None:
         points = _points(columns[table.time], table.time, place, table.clock)
         return points, points
@@ -189,7 +188,7 @@ def _points(column: Given, name: str, place: Place, clock: Clock) -> Ends:
     return points
 
 
-def _from_to(table: FactTable, columns: Columns, place: Place) -> tuple[Ends, Ends]:
+def _from_to(table: FactTable, columns: GivenColumns, place: Place) -> tuple[Ends, Ends]:
     """Without a beginning or an end where the cell is empty. What is wrong first is told."""
     (low, wrong_low), (high, wrong_high) = (read_ends(columns[n], table.clock) for n in (FROM, TO))
     flags = {name: read_flags(columns[name]) for name in table.interval if name not in (FROM, TO)}

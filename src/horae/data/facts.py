@@ -13,7 +13,7 @@ from horae.data import catalogue_facts as messages
 from horae.data.clock import SECONDS, Clock
 from horae.data.constants import Value
 from horae.data.endings import FACTS, FACTS_TEXT, ending_of, is_csv, is_json_lines
-from horae.data.fact_tables import Columns, check_names, lay_out, read_table, with_ends
+from horae.data.fact_tables import check_names, lay_out, read_table, with_ends
 from horae.data.fact_text import facts_of_text
 from horae.data.fact_values import constant, interval_of_text
 from horae.data.files import find_files, reading
@@ -31,11 +31,12 @@ from horae.data.predicate_facts import (
 )
 from horae.data.roll import note, note_time
 from horae.data.topics import is_topic
+from horae.data.typed_columns import GivenColumns
 from horae.source.errors import InputError
 from horae.source.text import is_unicode
 
 Arities = Mapping[str, int]
-Loaded = tuple[list[str], Columns, int]
+Loaded = tuple[list[str], GivenColumns, int]
 """The names of the columns of a table, in order, their values, and the number of rows."""
 FactCheck = Callable[[Sequence[PredicateFacts]], None]
 """Looks at the facts of one input; the row of an `InputError` is the number of the fact, from 1."""

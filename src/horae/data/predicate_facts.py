@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from horae.data.columns import Mask
 from horae.data.constants import Value
 from horae.data.cuts import Rows
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import Interval
 
-Mask = npt.NDArray[np.bool_]
 Encode = Callable[[Sequence[Value]], Rows]
 """Codes of constants, such as those of `Symbols`."""
 

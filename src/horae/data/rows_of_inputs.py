@@ -28,7 +28,7 @@ from horae.data.predicate_facts import (
 )
 from horae.data.roll import note
 from horae.data.schema import RegisteredInput
-from horae.data.typed_columns import Given, typed_column, typed_orders, typed_times
+from horae.data.typed_columns import Given, GivenColumns, typed_column, typed_orders, typed_times
 from horae.data.values import ARROW_TYPES
 from horae.source.errors import InputError
 
@@ -100,10 +100,9 @@ def find_input(name: str, inputs: Mapping[str, RegisteredInput], place: str) -> 
     return item
 
 
-Columns = Mapping[str, Given]
-
-
-def read_input_rows(layout: InputLayout, columns: Columns, rows: int, place: Place) -> pa.Table:
+def read_input_rows(
+    layout: InputLayout, columns: GivenColumns, rows: int, place: Place
+) -> pa.Table:
     """Typed columns; the first wrong value is an error with its row and column."""
     item = layout.item
     arrays: list[Array] = [

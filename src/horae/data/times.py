@@ -23,12 +23,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data.clock import DECIMALS, LAST, Clock, Problem, WrongTimeError, is_count, written_time
-from horae.data.columns import Array, Column
+from horae.data.columns import Array, Column, Ints
 from horae.data.numbers import is_number
 from horae.data.roll import YEAR_3000, note_date, note_time
 from horae.data.values import decoded, describe_type, is_text
 
-Ints = npt.NDArray[np.int64]
 Values = Sequence[object] | Array | Column
 """A column, or Python's values."""
 

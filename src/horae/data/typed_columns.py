@@ -7,7 +7,7 @@ wrong one is an error with its place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -33,6 +33,9 @@ from horae.source.text import is_unicode
 
 Given = Sequence[object] | Array | Column
 """A column as it is found: of Arrow, or a list of values of any types."""
+
+GivenColumns = Mapping[str, Given]
+"""Columns as they are found, by their names."""
 
 _WHOLE = 2**63
 _EXACT = 2**53  # whole numbers up to here are doubles

@@ -370,6 +370,7 @@ class Trigger:
 
 
 Stream = Input | Output
+Evaluated = Output | Trigger
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from horae.data.columns import Mask
 from horae.data.cuts import Cuts, Rows, closure
 from horae.rules.intervals.join import MOST_PAIRS, TooManyPairsError, tuple_ends
 from horae.rules.intervals.relation import Relation, bridge, empty, grown, union
-from horae.rules.intervals.runs import Flags, absorb, overlaps, remains
+from horae.rules.intervals.runs import absorb, overlaps, remains
 from horae.rules.intervals.wide import cut_ranks, is_wide
 
 
@@ -53,7 +54,7 @@ class SortedRun:
     """Sorted rows, disjoint where they have the same tuple. Dead ones no longer count."""
 
     rows: Relation
-    dead: Flags
+    dead: Mask
     alive: int
     indexes: dict[GrownSelection, Index] = field(default_factory=dict)
 

@@ -8,9 +8,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from horae.data.columns import Array
 from horae.data.rows_of_inputs import TIME, place_name
 from horae.engine.answers import AnswerField, Answers, AnswerShape, json_field, sort_rows
-from horae.languages.cql.kernel.columns import Array, whole_column
+from horae.languages.cql.kernel.columns import whole_column
 from horae.languages.cql.kernel.streams import RANK
 from horae.languages.cql.plan.algebra import QueryPlan
 

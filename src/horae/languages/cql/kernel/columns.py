@@ -8,16 +8,14 @@ by code point.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-Array: TypeAlias = "pa.Array[Any]"
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
+from horae.data.columns import Array, Ints, Mask
 
 _ROOM = 2**62
 _DIGIT = 16  # bits
@@ -36,11 +34,11 @@ def numbers(array: Array) -> npt.NDArray[Any]:
     return filled.to_numpy(zero_copy_only=False)
 
 
-def validity(array: Array) -> Bools:
+def validity(array: Array) -> Mask:
     return array.is_valid().to_numpy(zero_copy_only=False)
 
 
-def masked(values: npt.NDArray[Any], valid: Bools) -> Array:
+def masked(values: npt.NDArray[Any], valid: Mask) -> Array:
     array: Array = pa.array(values, mask=None if valid.all() else ~valid)
     return array
 
@@ -88,7 +86,7 @@ def sorting(numbers: Ints) -> Ints:
     return order
 
 
-def begins(ordered: Ints) -> Bools:
+def begins(ordered: Ints) -> Mask:
     """Where another number begins."""
     result = np.ones(len(ordered), bool)
     result[1:] = ordered[1:] != ordered[:-1]

@@ -9,7 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.languages.cql.kernel.columns import Array, masked, numbers, validity
+from horae.data.columns import Array
+from horae.languages.cql.kernel.columns import masked, numbers, validity
 from horae.rules.arithmetic import Comparator
 
 _COMPARE: dict[Comparator, Callable[[Any, Any], Array]] = {

@@ -8,12 +8,11 @@ from typing import assert_never
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Array, Ints
 from horae.data.types import Type
 from horae.data.values import ARROW_TYPES
 from horae.languages.cql.kernel import running_sums as sums
 from horae.languages.cql.kernel.columns import (
-    Array,
-    Ints,
     array_ranks,
     classes,
     codes,

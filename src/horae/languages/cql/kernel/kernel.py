@@ -13,12 +13,13 @@ from typing import Self
 
 import pyarrow as pa
 
+from horae.data.columns import Ints
 from horae.data.rows_of_inputs import ORDER, TIME, place_name
 from horae.data.schema import RegisteredInput
 from horae.data.values import ARROW_TYPES
 from horae.engine.contract import StateSize
 from horae.languages.cql.kernel.answers import no_answers
-from horae.languages.cql.kernel.columns import Ints, one_zero
+from horae.languages.cql.kernel.columns import one_zero
 from horae.languages.cql.kernel.evaluate import EMPTY, Found, continue_evaluation, evaluate_rows
 from horae.languages.cql.kernel.kept_rows import KeptRows
 from horae.languages.cql.kernel.memory import Memory, scans_reading, seen_later

@@ -8,15 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from horae.languages.cql.kernel.columns import (
-    Array,
-    Bools,
-    Ints,
-    codes,
-    sorting,
-    validity,
-    whole_column,
-)
+from horae.data.columns import Array, Ints, Mask
+from horae.languages.cql.kernel.columns import codes, sorting, validity, whole_column
 from horae.languages.cql.kernel.compare import comparable
 from horae.languages.cql.kernel.room import check_room
 from horae.languages.cql.plan.expressions import Ref
@@ -30,8 +23,8 @@ class Keys:
 
     left: Ints
     right: Ints
-    left_open: Bools
-    right_open: Bools
+    left_open: Mask
+    right_open: Mask
 
 
 def keys_of(left: pa.Table, right: pa.Table, shared: Sequence[Ref], pairs: Sequence[Pair]) -> Keys:

@@ -13,10 +13,10 @@ from typing import Self
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Mask
 from horae.data.rows_of_inputs import TIME, place_name
 from horae.data.values import ARROW_TYPES
 from horae.engine.chunks import part
-from horae.languages.cql.kernel.columns import Bools
 from horae.languages.cql.kernel.kept_rows import KeptRows, table_from_bytes, table_to_bytes
 from horae.languages.cql.kernel.streams import RANK, QueryRows
 from horae.languages.cql.kernel.windows import lives
@@ -86,7 +86,7 @@ def scans_reading(plan: Algebra, read: Read, name: str) -> tuple[TableScan, ...]
     return tuple(scan for scan in table_scans(plan) if scan.read is read and scan.name == name)
 
 
-def seen_later(scans: Iterable[TableScan], rows: pa.Table, following: int) -> Bools:
+def seen_later(scans: Iterable[TableScan], rows: pa.Table, following: int) -> Mask:
     """Which rows of a stream are in the window of a scan at `following` or later."""
     needed = np.zeros(rows.num_rows, bool)
     for scan in scans:

@@ -9,8 +9,8 @@ from typing import assert_never
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Ints
 from horae.languages.cql.kernel.bags import combine, distinct
-from horae.languages.cql.kernel.columns import Ints
 from horae.languages.cql.kernel.expressions import lenient_values_of, rows_where, values_of
 from horae.languages.cql.kernel.faults import FaultAtTimeError
 from horae.languages.cql.kernel.group import group

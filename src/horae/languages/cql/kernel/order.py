@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pyarrow as pa
 
-from horae.languages.cql.kernel.columns import Array, Ints, array_ranks, codes, whole_column
+from horae.data.columns import Array, Ints
+from horae.languages.cql.kernel.columns import array_ranks, codes, whole_column
 from horae.languages.cql.kernel.spans import Spans, spanned, spans_of
 from horae.languages.cql.plan.algebra import TAU, Limit, OrderKey
 from horae.languages.cql.plan.expressions import Ref

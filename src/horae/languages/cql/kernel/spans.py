@@ -15,16 +15,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from horae.languages.cql.kernel.columns import (
-    Array,
-    Bools,
-    Ints,
-    begins,
-    classes,
-    codes,
-    sorting,
-    whole_column,
-)
+from horae.data.columns import Array, Ints, Mask
+from horae.languages.cql.kernel.columns import begins, classes, codes, sorting, whole_column
 from horae.languages.cql.kernel.matching import spread
 from horae.languages.cql.kernel.room import check_room
 from horae.languages.cql.plan.algebra import TAU
@@ -39,7 +31,7 @@ class Spans:
     first: Ints
     after: Ints
 
-    def take(self, rows: Ints | Bools | slice) -> Spans:
+    def take(self, rows: Ints | Mask | slice) -> Spans:
         return Spans(self.first[rows], self.after[rows])
 
     @property

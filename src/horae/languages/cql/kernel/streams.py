@@ -9,8 +9,9 @@ from typing import assert_never
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Ints, Mask
 from horae.data.rows_of_inputs import TIME, place_name
-from horae.languages.cql.kernel.columns import Bools, Ints, classes, codes, whole_column
+from horae.languages.cql.kernel.columns import classes, codes, whole_column
 from horae.languages.cql.kernel.matching import Keys, matching_pairs
 from horae.languages.cql.kernel.order import occurrence, places
 from horae.languages.cql.kernel.parts import pieces
@@ -151,7 +152,7 @@ class _Change:
         place = left.column_names.index(TIME)
         return left.set_column(place, TIME, pa.array(self.times[self.steps[old]], pa.int64()))
 
-    def _is_there(self, step: int) -> Bools:
+    def _is_there(self, step: int) -> Mask:
         """At the evaluation time before or after, the same row as often."""
         columns = [self.steps, self.values, self.numbers]
         wanted = [self.steps + step, self.values, self.numbers]

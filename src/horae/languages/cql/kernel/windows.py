@@ -12,8 +12,9 @@ from typing import assert_never
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Ints
 from horae.data.rows_of_inputs import ORDER, TIME, place_name
-from horae.languages.cql.kernel.columns import Ints, array_ranks, codes, whole_column
+from horae.languages.cql.kernel.columns import array_ranks, codes, whole_column
 from horae.languages.cql.syntax.tree import NowWindow, RangeWindow, RowsWindow, StreamWindow
 
 FOREVER = 2**63 - 1

@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Array, Ints
 from horae.data.key_homes import hash_column
-from horae.languages.cql.kernel.columns import Array, Ints, validity
+from horae.languages.cql.kernel.columns import validity
 from horae.languages.cql.kernel.compare import doubles_as_ints
 
 

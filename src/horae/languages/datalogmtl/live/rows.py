@@ -10,11 +10,11 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data.catalogue_facts import time_too_fine, time_too_large, without_beginning
+from horae.data.columns import Mask
 from horae.data.cuts import FUTURE, PAST, Cuts
 from horae.data.fact_columns import PREDICATE, SCHEMA
 from horae.data.layout import Place
@@ -22,8 +22,6 @@ from horae.languages.datalogmtl.kernel.time import LARGEST, Timeline
 
 TIME = "time"
 ROWS = SCHEMA.append(pa.field(TIME, pa.int64()))
-
-Mask = npt.NDArray[np.bool_]
 
 
 def to_rows(facts: pa.Table, timeline: Timeline, place: Place | None = None) -> pa.Table:

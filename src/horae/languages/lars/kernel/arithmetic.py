@@ -15,8 +15,8 @@ from math import prod
 from typing import Any, assert_never
 
 import numpy as np
-import numpy.typing as npt
 
+from horae.data.columns import Mask
 from horae.data.constants import Value, sort_key
 from horae.data.cuts import Rows
 from horae.data.natural_times import LAST
@@ -25,7 +25,6 @@ from horae.languages.lars.kernel.exact import bounded_number
 from horae.rules.arithmetic import Comparator, Comparison, Operation, Sign, TermExpression
 from horae.rules.terms import Constant, Variable
 
-Mask = npt.NDArray[np.bool_]
 TermColumns = Mapping[str, Rows]
 
 _ORDER: dict[Comparator, Callable[[Any, Any], Any]] = {

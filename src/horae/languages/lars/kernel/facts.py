@@ -8,9 +8,9 @@ from fractions import Fraction
 from math import ceil, floor
 
 import numpy as np
-import numpy.typing as npt
 
 from horae.data import catalogue_facts as catalogue
+from horae.data.columns import Mask
 from horae.data.cuts import Cuts, Rows
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import Interval
@@ -36,7 +36,6 @@ from horae.source.errors import InputError
 LONGEST = 10**6
 """How many time points the interval of a fact may have."""
 
-Mask = npt.NDArray[np.bool_]
 _FINER = "--precision ms (us, ns) makes time points smaller, --time-unit says what numbers count"
 
 

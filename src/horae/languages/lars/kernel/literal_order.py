@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
+from horae.languages.lars.check.bindings import VariableNames
 from horae.languages.lars.check.normal import BodyLiteral, Inside, Lookup, Modality
 from horae.languages.lars.kernel.lookups import is_early, variables_needed
 from horae.rules.arithmetic import Comparator, Comparison, TermExpression, variables_of
 from horae.rules.terms import Constant, Term, Variable
 
-VariableNames = frozenset[str]
 Rank = tuple[int, int, int, int]
 
 _LATER: Rank = (9, 0, 0, 0)

@@ -8,6 +8,7 @@ from typing import assert_never
 import numpy as np
 
 from horae.languages.lars import catalogue
+from horae.languages.lars.check.bindings import VariableNames
 from horae.languages.lars.check.normal import BodyLiteral, FastRule, Inside, Lookup, Modality
 from horae.languages.lars.kernel.arithmetic import compare, compute
 from horae.languages.lars.kernel.bindings import Bindings, start
@@ -16,7 +17,6 @@ from horae.languages.lars.kernel.held import AtomSource, Lookups
 from horae.languages.lars.kernel.literal_order import (
     OrderHints,
     Step,
-    VariableNames,
     assigned,
     names_in,
     order_steps,

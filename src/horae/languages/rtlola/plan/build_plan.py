@@ -22,10 +22,10 @@ from horae.languages.rtlola.analysis.storage import StateBytes
 from horae.languages.rtlola.analysis.written import written
 from horae.languages.rtlola.kernel.options import Options, QuantifiedMode
 from horae.languages.rtlola.options import Emit
-from horae.languages.rtlola.plan.reads import Thing, name_of, things
+from horae.languages.rtlola.plan.reads import name_of, things
 from horae.languages.rtlola.plan.spread import make_partition
 from horae.languages.rtlola.plan.stages import Join, Joined, Partition, Shards, Single
-from horae.languages.rtlola.program import Output, Program
+from horae.languages.rtlola.program import Evaluated, Output, Program
 
 ROWS = "rows"
 """The table that a specification reads, with a column per input."""
@@ -112,7 +112,7 @@ class _Builder:
             kernel=kernel,
         )
 
-    def _delay(self, thing: Thing) -> Bound:
+    def _delay(self, thing: Evaluated) -> Bound:
         return self._delays[thing.name if isinstance(thing, Output) else f"trigger {thing.number}"]
 
     def _counter(self, joined: Joined) -> TableSchema:
@@ -132,7 +132,7 @@ class _Builder:
             yield self._bound(shards.program, options=exporting)
 
 
-def _without_parameters(program: Program) -> Iterator[Thing]:
+def _without_parameters(program: Program) -> Iterator[Evaluated]:
     for thing in things(program):
         if not (isinstance(thing, Output) and thing.parameters):
             yield thing
