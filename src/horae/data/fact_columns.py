@@ -141,7 +141,7 @@ def _check_sizes(part: PredicateFacts, place: Place) -> None:
     for number, pair in zip(part.numbers.tolist(), ends, strict=True):
         for time in pair:
             if time is not None and max(abs(time.numerator), time.denominator) > _LARGEST:
-                raise catalogue.time_too_large(place, number, "time", str(time))
+                raise catalogue.TIME_TOO_LARGE(place, number, "time", str(time))
 
 
 def to_facts(columns: pa.RecordBatch) -> Iterator[GroundFact]:

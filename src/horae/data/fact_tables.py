@@ -155,14 +155,14 @@ def _arguments(column: Given, name: str, place: Place, typed: bool) -> Constants
     found = _constants(column, name, place, typed)
     missing = first_missing(found)
     if missing is not None:
-        raise catalogue.no_argument(place, missing, name)
+        raise catalogue.NO_ARGUMENT(place, missing, name)
     return found
 
 
 def _constants(column: Given, name: str, place: Place, typed: bool) -> Constants:
     found, wrong = read_constants(column, typed)
     if wrong is not None:
-        raise catalogue.not_a_constant(place, wrong.row, name, wrong.value)
+        raise catalogue.NOT_A_CONSTANT(place, wrong.row, name, wrong.value)
     return found
 
 
@@ -182,9 +182,9 @@ def _points(column: Given, name: str, place: Place, clock: Clock) -> Ends:
     """What is wrong first is told; an empty cell is no wrong value, but a missing one."""
     points, wrong = read_ends(column, clock)
     if points.is_infinite is not None:
-        raise catalogue.no_time(place, int(np.argmax(points.is_infinite)), name)
+        raise catalogue.NO_FACT_TIME(place, int(np.argmax(points.is_infinite)), name)
     if wrong is not None:
-        raise catalogue.not_a_time(place, wrong.row, name, wrong.value)
+        raise catalogue.NOT_A_FACT_TIME(place, wrong.row, name, wrong.value)
     return points
 
 
@@ -193,12 +193,12 @@ def _from_to(table: FactTable, columns: GivenColumns, place: Place) -> tuple[End
     (low, wrong_low), (high, wrong_high) = (read_ends(columns[n], table.clock) for n in (FROM, TO))
     flags = {name: read_flags(columns[name]) for name in table.interval if name not in (FROM, TO)}
     errors = [
-        *_refused(wrong_low, FROM, catalogue.not_a_time, place),
-        *_refused(wrong_high, TO, catalogue.not_a_time, place),
+        *_refused(wrong_low, FROM, catalogue.NOT_A_FACT_TIME, place),
+        *_refused(wrong_high, TO, catalogue.NOT_A_FACT_TIME, place),
         *(
             error
             for name, (_, wrong) in flags.items()
-            for error in _refused(wrong, name, catalogue.not_open_or_closed, place)
+            for error in _refused(wrong, name, catalogue.NOT_OPEN_OR_CLOSED, place)
         ),
     ]
     low, high = _opened(low, flags.get(FROM_OPEN)), _opened(high, flags.get(TO_OPEN))

@@ -292,7 +292,7 @@ def _python_constants(arguments: Sequence[object], index: int) -> tuple[Value, .
     known = tuple(value for value in values if value is not None)
     if len(known) != len(values):
         column, wrong = str(values.index(None) + 1), arguments[values.index(None)]
-        raise messages.not_a_constant(Place(), index, column, wrong)
+        raise messages.NOT_A_CONSTANT(Place(), index, column, wrong)
     return known
 
 

@@ -86,7 +86,7 @@ def lay_out_input(
         return InputLayout(item, columns, None, None, typed)
     clock = find_column(time, names, place)
     if clock is None:
-        raise catalogue.no_time_column(item, time, names, place)
+        raise catalogue.stream_without_time(item, time, names, place)
     ranked = None if order is None else find_column(order, names, place)
     return InputLayout(item, columns, clock, ranked, typed)
 
@@ -200,7 +200,7 @@ def read_facts(
 
 def _check(item: RegisteredInput, fact: GroundFact, number: int) -> None:
     if len(fact.arguments) != len(item.columns):
-        raise catalogue.wrong_arity(item, len(fact.arguments), number)
+        raise catalogue.wrong_number_of_values(item, len(fact.arguments), number)
     if item.is_stream and fact.interval == ALWAYS:
         raise catalogue.needs_time(item, number)
     if not item.is_stream and fact.interval != ALWAYS:

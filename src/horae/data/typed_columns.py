@@ -47,8 +47,8 @@ def typed_column(given: Given, type: Type, name: str, typed: bool, place: Place)
 
     def refused(index: int, value: object) -> InputError:
         if value is None:
-            return catalogue.no_value(place, index, name)
-        return catalogue.wrong_value(place, index, name, type, value)
+            return catalogue.NO_VALUE(place, index, name)
+        return catalogue.not_a_value(place, index, name, type, value)
 
     column = plain_column(given)
     fitting = fitting_values(column, type, typed) if isinstance(column, pa.Array) else None
@@ -63,7 +63,7 @@ def typed_times(given: Given, name: str, clock: Clock, place: Place) -> Array:
     try:
         ticks = to_ticks(given, clock)
     except WrongTimeError as error:
-        raise catalogue.wrong_time(place, name, clock, error) from None
+        raise catalogue.wrong_time_point(place, name, clock, error) from None
     note_times(given, ticks, clock)
     return pa.array(ticks)
 

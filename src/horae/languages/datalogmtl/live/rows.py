@@ -13,7 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.data.catalogue_facts import time_too_fine, time_too_large, without_beginning
+from horae.data.catalogue_facts import TIME_TOO_LARGE, time_too_fine, without_beginning
 from horae.data.columns import Mask
 from horae.data.cuts import FUTURE, PAST, Cuts
 from horae.data.fact_columns import PREDICATE, SCHEMA
@@ -74,5 +74,5 @@ def _scaled(counts: Cuts, unit: int, timeline: Timeline, place: Place, rows: Cut
     large = np.abs(counts) > LARGEST // share
     if large.any():
         at = int(np.argmax(large))
-        raise time_too_large(place, int(rows[at]), TIME, str(Fraction(int(counts[at]), unit)))
+        raise TIME_TOO_LARGE(place, int(rows[at]), TIME, str(Fraction(int(counts[at]), unit)))
     return counts * share
