@@ -14,9 +14,9 @@ import horae
 from horae.data.key_homes import hash_column
 from horae.engine.contract import Wants, stages_of
 from horae.languages.cql.kernel.answers import sorted_answers
-from horae.languages.cql.live.homes import homes_of_rows
 from horae.languages.cql.live.join import LiveCQLJoin
 from horae.languages.cql.live.kernel import LiveCQLKernel
+from horae.languages.cql.live.parts import homes_of_rows
 from horae.languages.cql.live.program import LiveCQL
 from horae.reference.cql import Fact
 from horae.source.errors import InputError

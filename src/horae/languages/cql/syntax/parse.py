@@ -13,9 +13,9 @@ from dataclasses import dataclass
 from lark import Token
 
 from horae.data.durations import precision_for
+from horae.frontend.brackets import Brackets, check_brackets
 from horae.frontend.lalr import Stuck, depth, derive, span_of
 from horae.languages.cql.syntax import catalogue_syntax as catalogue
-from horae.languages.cql.syntax.brackets import check_brackets
 from horae.languages.cql.syntax.build import Builder
 from horae.languages.cql.syntax.durations import durations
 from horae.languages.cql.syntax.expectations import explain
@@ -26,6 +26,11 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
 
 _DEEPEST = 200  # every later stage walks queries recursively
+_BRACKETS = Brackets(
+    catalogue.BRACKETS,
+    pairs={"LPAR": "RPAR", "LSQB": "RSQB"},
+    words={"RPAR": "`)`", "RSQB": "`]`"},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +77,7 @@ def _reach(chunk: Chunk) -> range:
 
 
 def _parse_chunk(chunk: Chunk, precision: str) -> Parsed:
-    unbalanced = check_brackets(chunk.tokens)
+    unbalanced = check_brackets(_BRACKETS, chunk.tokens)
     if unbalanced is not None:
         return Parsed(chunk, None, (unbalanced,))
     parsed = derive(grammar(), chunk.tokens)

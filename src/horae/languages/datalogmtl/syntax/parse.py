@@ -12,9 +12,9 @@ from dataclasses import dataclass, replace
 from lark import Token
 
 from horae.data.clock import SECONDS, Clock
+from horae.frontend.brackets import Brackets, check_brackets
 from horae.frontend.lalr import Stuck, depth, derive, span_of
 from horae.languages.datalogmtl.syntax import catalogue_syntax as catalogue
-from horae.languages.datalogmtl.syntax.brackets import check_brackets
 from horae.languages.datalogmtl.syntax.build import Builder
 from horae.languages.datalogmtl.syntax.expectations import explain
 from horae.languages.datalogmtl.syntax.statements import Chunk, cut
@@ -24,6 +24,12 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
 
 _DEEPEST = 200  # every later stage walks formulas recursively
+# The ends of an interval may differ, as in `[0,5)`.
+_BRACKETS = Brackets(
+    catalogue.BRACKETS,
+    pairs={"LPAR": "RPAR", "INTERVAL_START": "INTERVAL_END"},
+    words={"RPAR": "`)`", "INTERVAL_END": "`]` or `)`"},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +80,7 @@ def _without_variables(chunk: Chunk) -> Chunk:
 
 
 def _parse_chunk(chunk: Chunk, clock: Clock) -> Parsed:
-    unbalanced = check_brackets(chunk.tokens)
+    unbalanced = check_brackets(_BRACKETS, chunk.tokens)
     if unbalanced is not None:
         return Parsed(chunk, None, (unbalanced,))
     parsed = derive(grammar(), chunk.tokens)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -26,8 +26,12 @@ from horae.languages.lars.analysis.reasons import remedy_ahead, why_ahead
 from horae.languages.lars.analysis.report_delay import endless_reads
 from horae.languages.lars.analysis.written import written
 from horae.languages.lars.catalogue import WAITS_FOR_EVER
-from horae.languages.lars.check.used_windows import register_again, used_windows
-from horae.languages.lars.check.window_functions import RegisteredWindow
+from horae.languages.lars.check.occurrences import walk
+from horae.languages.lars.check.window_functions import (
+    RegisteredWindow,
+    find_window,
+    register_window,
+)
 from horae.languages.lars.kernel.answers import SCHEMA
 from horae.languages.lars.kernel.facts import StreamCheck
 from horae.languages.lars.kernel.options import Options
@@ -37,6 +41,7 @@ from horae.languages.lars.live.rows import ROWS, marks, route_rows, to_rows
 from horae.languages.lars.live.shard import LiveShard, Setting
 from horae.languages.lars.plan.routes import RoutedProgram
 from horae.languages.lars.program import Program
+from horae.languages.lars.syntax.tree import NamedWindow, Window
 from horae.rules.terms import Constant
 
 
@@ -88,7 +93,7 @@ def _with_delay(
         delay=delay,
         background=background_rows(facts),
         facts=to_rows(timed_rows(facts), program.derived),
-        windows=used_windows(program),
+        windows=_used_windows(program),
     )
 
 
@@ -204,7 +209,7 @@ class LiveLARS:
         return LiveShard.restored(self._setting(shard), chunks)
 
     def _setting(self, shard: int) -> Setting:
-        register_again(self.windows)
+        _register_again(self.windows)
         own = route_rows(self.background, self.plan, self._named_background, self.shards)
         parts = [rows for number, rows in own if number == shard]
         background = pa.concat_tables([self.background.slice(0, 0), *parts])
@@ -222,3 +227,22 @@ def _bytes(table: pa.Table) -> pa.Buffer:
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table.combine_chunks())
     return sink.getvalue()
+
+
+def _used_windows(program: Program) -> tuple[RegisteredWindow, ...]:
+    """The windows of the registry in bodies (heads have none): they go with it into other processes."""
+    parts = (part for rule in program.rules for f in rule.body for part in walk(f))
+    names = {
+        part.function.name: None
+        for part in parts
+        if isinstance(part, Window) and isinstance(part.function, NamedWindow)
+    }
+    found = (find_window(name) for name in names)
+    return tuple(window for window in found if window is not None)
+
+
+def _register_again(windows: Iterable[RegisteredWindow]) -> None:
+    """Make windows known in a worker, which is a process of its own."""
+    for window in windows:
+        names, past, future = window.parameters, window.back, window.ahead
+        register_window(window.name, window.function, parameters=names, past=past, future=future)

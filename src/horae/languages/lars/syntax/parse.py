@@ -17,10 +17,10 @@ from lark import Token
 
 from horae.data.durations import UNITS, precision_for
 from horae.data.rationals import is_readable, read_number
+from horae.frontend.brackets import Brackets, check_brackets
 from horae.frontend.lalr import Stuck, depth, derive, span_of
 from horae.frontend.scanning import ScannedText
 from horae.languages.lars.syntax import catalogue_syntax as catalogue
-from horae.languages.lars.syntax.brackets import check_brackets
 from horae.languages.lars.syntax.build import Builder
 from horae.languages.lars.syntax.expectations import explain
 from horae.languages.lars.syntax.foreign import (
@@ -35,6 +35,11 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
 
 _DEEPEST = 200  # every later stage walks formulas recursively
+_BRACKETS = Brackets(
+    catalogue.BRACKETS,
+    pairs={"LPAR": "RPAR", "CALL": "RPAR", "LSQB": "RSQB"},
+    words={"RPAR": "`)`", "RSQB": "`]`"},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +100,7 @@ def parse_chunks(
 
 def _parse_chunk(chunk: Chunk, precision: str) -> Iterator[Parsed]:
     """One statement, or several lines of which only the last has its dot."""
-    unbalanced = check_brackets(chunk.tokens)
+    unbalanced = check_brackets(_BRACKETS, chunk.tokens)
     if unbalanced is not None:
         yield Parsed(chunk, None, (unbalanced,))
         return
