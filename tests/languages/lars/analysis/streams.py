@@ -19,8 +19,8 @@ from horae.languages.lars.check.check import load
 from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.facts import encode, time_points_of
 from horae.languages.lars.kernel.kernel import LarsKernel
-from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.stream import HeldStream
+from horae.languages.lars.options import LARSOptions
 from horae.languages.lars.program import Program
 from horae.source.text import Source
 
@@ -38,7 +38,7 @@ def run_as_stream(
     program: Program,
     facts: Sequence[GroundFact],
     times: range,
-    options: Options | None = None,
+    options: LARSOptions | None = None,
     watch: Watch = lambda time, stream: None,
     step: int = 1,
 ) -> list[Answer]:
