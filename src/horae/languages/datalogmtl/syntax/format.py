@@ -76,7 +76,7 @@ def _with_unnamed(source: Source, statement: Statement) -> Statement:
 
 def _extents(number: int, parsed: Parsed) -> Iterator[PieceExtent]:
     chunk, statement = parsed.chunk, parsed.statement
-    tokens = [*chunk.tokens, *([chunk.dot] if chunk.dot is not None else [])]
+    tokens = chunk.all_tokens
     starts = [span_of(chunk.first).start]
     if isinstance(statement, Rule):
         starts += [literal.span.start for literal in statement.body]

@@ -13,11 +13,12 @@ from lark import Token
 
 from horae.data.clock import SECONDS, Clock
 from horae.frontend.brackets import Brackets, check_brackets
+from horae.frontend.chunks import Chunk
 from horae.frontend.lalr import Stuck, depth, derive, span_of
 from horae.languages.datalogmtl.syntax import catalogue_syntax as catalogue
 from horae.languages.datalogmtl.syntax.build import Builder
 from horae.languages.datalogmtl.syntax.expectations import explain
-from horae.languages.datalogmtl.syntax.statements import Chunk, cut
+from horae.languages.datalogmtl.syntax.statements import cut
 from horae.languages.datalogmtl.syntax.tokens import grammar, scan
 from horae.languages.datalogmtl.syntax.tree import Statement, Tree
 from horae.source.diagnostic import Diagnostic
@@ -64,7 +65,7 @@ def parse_chunks(
     """
     holes = {source.position(diagnostic.span.start).line for diagnostic in unreadable}
     for chunk in cut(tokens):
-        if not holes.intersection(range(chunk.first.line or 0, (chunk.final.end_line or 0) + 1)):
+        if not holes.intersection(chunk.lines):
             if facts_of is not None:
                 chunk = _without_variables(chunk)
             yield _parse_chunk(chunk, facts_of or SECONDS)

@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from horae.data.durations import UNITS
+from horae.frontend.chunks import Chunk
 from horae.frontend.comments import NO_COMMENTS, Comments, PieceExtent, attach
 from horae.frontend.lalr import span_of
 from horae.frontend.layout import (
@@ -29,7 +30,6 @@ from horae.languages.lars.syntax.print_statement import (
     print_statement,
 )
 from horae.languages.lars.syntax.rewrite import rewrite_statement
-from horae.languages.lars.syntax.statements import Chunk
 from horae.languages.lars.syntax.tokens import scan
 from horae.languages.lars.syntax.tree import Rule, Statement
 from horae.rules.terms import Term, Variable
@@ -89,7 +89,7 @@ def _as_written(source: Source, statement: Statement) -> Statement:
 
 def _extents(number: int, parsed: Parsed) -> Iterator[PieceExtent]:
     chunk, statement = parsed.chunk, parsed.statement
-    tokens = [*chunk.tokens, chunk.final]
+    tokens = chunk.all_tokens
     starts = [span_of(chunk.first).start]
     if isinstance(statement, Rule):
         starts += [_start(chunk, formula.span.start) for formula in statement.body]
