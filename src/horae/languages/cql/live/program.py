@@ -11,16 +11,15 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import assert_never
 
 import pyarrow as pa
 
 from horae.data.row_layout import RowLayout, are_of
 from horae.data.rows_of_inputs import schema_of
 from horae.data.schema import RegisteredInput
-from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes
+from horae.data.time_points import AtEvents, EvaluationTimes
 from horae.engine.contract import Kernel, Wants
-from horae.engine.evaluation_times import ReachedTimes
+from horae.engine.evaluation_times import ReachedTimes, wanted_times
 from horae.languages.cql.kernel.answers import SCHEMA, no_answers
 from horae.languages.cql.kernel.columns import one_zero
 from horae.languages.cql.kernel.evaluate import Found
@@ -57,15 +56,7 @@ class LiveCQL:
 
     @property
     def wants(self) -> Wants:
-        match self.at:
-            case AtEvents():
-                return Wants.ALL
-            case AtEvery():
-                return Wants.ENDS
-            case AtPoints():
-                return Wants.NOTHING
-            case _:
-                assert_never(self.at)
+        return wanted_times(self.at)
 
     @cached_property
     def fingerprint(self) -> str:

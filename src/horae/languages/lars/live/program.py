@@ -19,8 +19,9 @@ from horae.data.fact_columns import (
 from horae.data.ground_facts import GroundFact
 from horae.data.key_homes import home
 from horae.data.predicate_facts import PredicateFacts, columns_of_facts
-from horae.data.time_points import AtEvents, AtEvery, AtPoints
+from horae.data.time_points import AtPoints
 from horae.engine.contract import Wants
+from horae.engine.evaluation_times import wanted_times
 from horae.languages.lars.analysis.reach import find_reach
 from horae.languages.lars.analysis.reasons import remedy_ahead, why_ahead
 from horae.languages.lars.analysis.report_delay import endless_reads
@@ -151,13 +152,7 @@ class LiveLARS:
 
     @property
     def wants(self) -> Wants:
-        match self.options.at:
-            case AtEvents():
-                return Wants.ALL
-            case AtEvery():
-                return Wants.ENDS
-            case AtPoints():
-                return Wants.NOTHING
+        return wanted_times(self.options.at)
 
     @property
     def fingerprint(self) -> str:
