@@ -11,6 +11,7 @@ Parquet file and throw their answers away. Seconds of wall time, and the ratio t
 from __future__ import annotations
 
 import argparse
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
@@ -105,7 +106,7 @@ def main() -> None:
                 best[name] = min(best[name], timed(way))
         base = best["with an empty Python step"]
         for name, seconds in best.items():
-            print(f"{name:32} {seconds:7.1f} s {seconds / base:6.2f}")
+            sys.stdout.write(f"{name:32} {seconds:7.1f} s {seconds / base:6.2f}\n")
 
 
 if __name__ == "__main__":

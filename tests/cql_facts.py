@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from horae.data.constants import Value as WrittenValue
 from horae.data.intervals import ALWAYS, Interval
-from horae.data.schema import Input
+from horae.data.schema import RegisteredInput
 from horae.data.types import Type
 from horae.languages.cql.program import Program
 from horae.languages.datalogmtl.check.facts import parse_facts
@@ -31,7 +31,7 @@ def evaluation_times(program: Program, facts: Sequence[Fact], at: str | None) ->
     return sorted({fact[2] for fact in facts if fact[0].lower() in streams and fact[2] is not None})
 
 
-def _fact(item: Input, fact: WrittenFact) -> Fact:
+def _fact(item: RegisteredInput, fact: WrittenFact) -> Fact:
     arguments = [term.value for term in fact.atom.arguments if isinstance(term, Constant)]
     types = [column.type for column in item.columns]
     row = tuple(_value(value, type) for value, type in zip(arguments, types, strict=True))

@@ -32,7 +32,7 @@ from horae.engine.answers import AnswerField, Answers, AnswerShape, sort_rows
 from horae.engine.contract import StateSize, Wants
 from horae.engine.language import Language
 from horae.engine.options import RunOptions
-from horae.engine.plan import ByKey, Key, Plan, Stage, StageInput, StateItem, TableSchema
+from horae.engine.plan import ByKey, Key, Plan, PlanStage, StageInput, StateItem, TableSchema
 from horae.engine.report.bounds import Bounded
 from horae.engine.report.report import Report
 from horae.engine.report.sections import Section
@@ -86,7 +86,7 @@ class TallyReport(Report):
 
 
 def report(checked: Tally) -> Report:
-    stage = Stage(
+    stage = PlanStage(
         "stage 1",
         "counts",
         (StageInput("the input", ByKey((Key(0, checked.key),))),),

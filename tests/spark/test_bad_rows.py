@@ -12,7 +12,7 @@ from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 import horae
 from horae.data.clock import SECONDS
 from horae.data.fact_tables import lay_out as lay_out_facts
-from horae.data.rows_of_inputs import lay_out as lay_out_rows
+from horae.data.rows_of_inputs import lay_out_input as lay_out_rows
 from horae.data.rows_of_inputs import schema_of
 from horae.engine.run import Form, InputTable
 from horae.languages.rtlola.options import RTLolaOptions

@@ -10,7 +10,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from horae.cli.usage import plain
+from horae.cli.usage import plain_message
 from horae.languages import languages
 
 COMMANDS = ("check", "fmt", "analyze", "run", "translate", "demo", "bench")
@@ -29,7 +29,7 @@ class CommandGroup(TyperGroup):
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:
-            error.message = plain(error.message)
+            error.message = plain_message(error.message)
             raise
 
 

@@ -45,7 +45,7 @@ COLUMNS = NameKind(
 )
 
 
-def unknown(name: str, place: str, kind: NameKind, known: Collection[str]) -> InputError:
+def unknown_name(name: str, place: str, kind: NameKind, known: Collection[str]) -> InputError:
     names = sorted(known)
     guess = did_you_mean(name, names)
     return InputError(

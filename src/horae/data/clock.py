@@ -125,7 +125,7 @@ def is_count(value: object) -> bool:
     return _number(_plain(value)) is not None
 
 
-def time_text(value: object) -> str | None:
+def written_time(value: object) -> str | None:
     """Text that says the same time; None for what is none at all."""
     match _plain(value):
         case bool():

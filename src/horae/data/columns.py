@@ -1,5 +1,6 @@
-"""Names for Arrow's types, whose parameters the type checker wants and Python does not know; and
-columns of Arrow as columns of NumPy.
+"""Names for the types of columns, and columns of Arrow as columns of NumPy.
+
+The type checker wants parameters of Arrow's types that Python does not know.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ else:
     DataType = pa.DataType
 
 Ints = npt.NDArray[np.int64]
+Doubles = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
 
 
-def whole_numbers(decimals: Array) -> Ints | None:
+def decimals_as_ints(decimals: Array) -> Ints | None:
     """Decimals without places behind the point, if all of them fit into 64 bits; nulls have no meaning.
 
     A decimal128 is an integer of two words.

@@ -26,7 +26,7 @@ def home_of_text(text: str, count: int) -> int:
     return zlib.crc32(text.encode()) % count
 
 
-def homes(keys: Any, count: int) -> Rows:
+def homes_of_texts(keys: Any, count: int) -> Rows:
     """Of an Arrow array of such texts; each of them is hashed once."""
     found = keys.dictionary_encode()
     known = [home_of_text(text, count) for text in found.dictionary.to_pylist()]

@@ -89,7 +89,7 @@ class Roll:
             assert self.names.seconds is not None, "else it is no problem"
             number, unit = place.split()
             return catalogue.large_time(int(number), unit, YEAR_3000, self.names.seconds)
-        return catalogue.unknown(name, place, self.names.kind, self.names.known)
+        return catalogue.unknown_name(name, place, self.names.kind, self.names.known)
 
     def check(self) -> None:
         """Also, at the end, names that the input does not have."""

@@ -9,16 +9,16 @@ from horae.data.types import Type
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class SchemaColumn:
     name: str
     type: Type
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
+class RegisteredInput:
     """A registered stream or relation, and how the times of a stream are read."""
 
     name: str
     is_stream: bool
-    columns: tuple[Output, ...]
+    columns: tuple[SchemaColumn, ...]
     clock: Clock = TIME_POINTS

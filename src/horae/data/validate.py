@@ -15,13 +15,13 @@ import pyarrow.compute as pc
 
 from horae.data import catalogue
 from horae.data.clock import WrongTimeError
-from horae.data.columns import Array, Column
+from horae.data.columns import Array, Column, Ints
 from horae.data.layout import ORDER, ROW, TIME, Layout, Place
 from horae.data.numbers import is_number
 from horae.data.order_texts import order_keys
 from horae.data.roll import note
 from horae.data.seconds import in_seconds
-from horae.data.times import Ints, note_times, to_ticks
+from horae.data.times import note_times, to_ticks
 from horae.data.types import Type
 from horae.data.values import ARROW_TYPES, cast, is_text
 

@@ -80,7 +80,7 @@ class StateItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class PlanStage:
     """`runs` says what is evaluated, `kernel` is the language's own program for that.
 
     `one_shard` has the reasons why the stage is in one shard; without any, it is spread. `requires` is
@@ -110,7 +110,7 @@ class Plan:
     """`time_unit` is what delays are counted in, in the singular: `second`, `time point`."""
 
     time_unit: str
-    stages: tuple[Stage, ...]
+    stages: tuple[PlanStage, ...]
 
     def __post_init__(self) -> None:
         known: set[str] = set()
@@ -131,7 +131,7 @@ class Plan:
         return tuple(dict.fromkeys(read))
 
 
-def _fits(stage: Stage, way: Way) -> bool:
+def _fits(stage: PlanStage, way: Way) -> bool:
     return isinstance(way, ByKey | ToEvery) if stage.is_spread else isinstance(way, ToOne)
 
 

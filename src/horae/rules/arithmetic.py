@@ -30,12 +30,12 @@ class Operation:
     """`X + 2 * Y`. `-X` is read as `0 - X`."""
 
     sign: Sign
-    left: Expression
-    right: Expression
+    left: TermExpression
+    right: TermExpression
     span: Span = _span()
 
 
-Expression = Term | Operation
+TermExpression = Term | Operation
 
 
 class Comparator(StrEnum):
@@ -52,12 +52,12 @@ class Comparison:
     """`T = T1 + Z`, `A != B`."""
 
     comparator: Comparator
-    left: Expression
-    right: Expression
+    left: TermExpression
+    right: TermExpression
     span: Span = _span()
 
 
-def variables_of(expression: Expression) -> Iterator[Variable]:
+def variables_of(expression: TermExpression) -> Iterator[Variable]:
     """The variables in the order of the text; one that occurs twice comes twice."""
     match expression:
         case Variable():

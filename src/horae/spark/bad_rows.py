@@ -199,7 +199,7 @@ class Sieve:
                 yield from self._good(found)
 
     def _note(self, row: pa.Table, error: InputError) -> str:
-        return note(error, *_parts(self.worker, row))
+        return bad_row_note(error, *_parts(self.worker, row))
 
     def _good(self, batches: Iterable[pa.RecordBatch]) -> Batches:
         for batch in batches:
@@ -242,12 +242,12 @@ def _told(rows: pa.Table) -> tuple[pa.Table, list[str]]:
     rows, notes = _noted(rows)
     if BROKEN in rows.column_names:
         broken = rows.filter(pc.is_valid(rows.column(BROKEN))).to_pylist()
-        notes += [note(_BROKEN, row.get(FILE), row[BROKEN]) for row in broken]
+        notes += [bad_row_note(_BROKEN, row.get(FILE), row[BROKEN]) for row in broken]
         rows = rows.filter(pc.is_null(rows.column(BROKEN)))
     return rows, notes
 
 
-def note(error: InputError, file: str | None, row: object) -> str:
+def bad_row_note(error: InputError, file: str | None, row: object) -> str:
     where = error.place if file is None else file_path(file)
     parts = {"code": error.code, "message": error.message, "file": where, "row": row}
     return json.dumps(parts, ensure_ascii=False, default=str)

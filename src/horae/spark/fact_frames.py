@@ -25,7 +25,7 @@ from horae.data.layout import Place
 from horae.data.written_lines import WrittenLines, written_lines
 from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.failures import marked
-from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_typed
+from horae.spark.files import json_keys, read_csv, read_json_lines, read_typed, text_lines
 from horae.spark.piped import Batches, Piped
 from horae.spark.records import RECORD_ORDER
 
@@ -116,7 +116,7 @@ class _Door:
 
     def open(self, predicate: str | None, file: Path, ends_last: bool = False) -> DataFrame:
         if predicate is None:
-            lines = read_lines(self.spark, file)
+            lines = text_lines(self.spark, file)
             worker = _Lines(self.arities, str(file), self.others, self.clock)
             return strict(lines, worker, FACTS).rows
         if is_json_lines(file):

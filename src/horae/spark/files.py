@@ -35,14 +35,14 @@ def csv_options() -> dict[str, Any]:
     }
 
 
-def read_lines(spark: SparkSession, *files: Path) -> DataFrame:
+def text_lines(spark: SparkSession, *files: Path) -> DataFrame:
     """One column, a row per line."""
     return spark.read.text([_name(file) for file in files])
 
 
 def read_json_lines(spark: SparkSession, *files: Path) -> DataFrame:
     """Lines of text, those that are not blank: JSON means the same on Spark and in process."""
-    return read_lines(spark, *files).where(f.trim("value") != "")
+    return text_lines(spark, *files).where(f.trim("value") != "")
 
 
 def read_typed(spark: SparkSession, files: Sequence[Path]) -> DataFrame:

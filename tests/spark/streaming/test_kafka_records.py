@@ -14,7 +14,7 @@ import horae
 from horae.cli.main import main
 from horae.data.fact_tables import lay_out
 from horae.data.layout import RECORD_PLACE
-from horae.data.rows_of_inputs import lay_out as lay_out_rows
+from horae.data.rows_of_inputs import lay_out_input as lay_out_rows
 from horae.engine.run import Form, InputTable
 from horae.languages.rtlola.options import RTLolaOptions
 from horae.languages.rtlola.run import RTLolaRun

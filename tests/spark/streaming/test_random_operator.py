@@ -129,13 +129,11 @@ def lars(rng: Random) -> Case:
 
     def batch(numbers: Sequence[int]) -> object:
         facts = [*case.given, *(case.streamed[n] for n in numbers)]
-        return _or_code(lambda: lars_streams.in_batch(case.program, facts, case.at, case.options))
+        return _or_code(lambda: lars_streams.in_batch(case.program, facts, case.options))
 
     return Case(
         str(case),
-        live_lars(
-            plan, case.at, case.options, shards=case.shards, given=columns_of_facts(case.given)
-        ),
+        live_lars(plan, case.options, shards=case.shards, given=columns_of_facts(case.given)),
         lars_streams.rows_of(case.program, case.streamed),
         case.lateness,
         batch,

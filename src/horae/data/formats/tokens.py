@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-Ints = npt.NDArray[np.int64]
+from horae.data.columns import Ints
+
 Bytes = npt.NDArray[np.uint8]
 
 PADDING = 8

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from horae.data.schema import Input, Output
+from horae.data.schema import RegisteredInput, SchemaColumn
 from horae.data.types import Type
 from horae.languages.cql.syntax.tree import Aggregation, SetOperator, StreamOperator, StreamWindow
 from horae.languages.cql.syntax.tree import Query as WrittenQuery
@@ -149,7 +149,7 @@ class Scan:
     is_query: bool
     window: StreamWindow | None
     window_places: tuple[int, ...]  # the columns of PARTITION BY
-    columns: tuple[Output, ...]
+    columns: tuple[SchemaColumn, ...]
     span: Span = _span()
 
 
@@ -161,7 +161,7 @@ class Nested:
 
     query: Body
     alias: str
-    columns: tuple[Output, ...]
+    columns: tuple[SchemaColumn, ...]
     span: Span = _span()
 
 
@@ -177,7 +177,7 @@ class Select:
     """
 
     distinct: bool
-    outputs: tuple[Output, ...]
+    outputs: tuple[SchemaColumn, ...]
     values: tuple[Expression, ...]
     sources: tuple[FromElement, ...]
     where: Condition | None
@@ -195,7 +195,7 @@ class Combined:
     all: bool
     left: Select | Combined
     right: Select | Combined
-    outputs: tuple[Output, ...]
+    outputs: tuple[SchemaColumn, ...]
     span: Span = _span()
 
 
@@ -214,7 +214,7 @@ class Body:
     limit: int | None
 
     @property
-    def outputs(self) -> tuple[Output, ...]:
+    def outputs(self) -> tuple[SchemaColumn, ...]:
         return self.rows.outputs
 
 
@@ -231,7 +231,7 @@ class Program:
     """A query reads only queries before it."""
 
     source: text.Source
-    inputs: tuple[Input, ...]
+    inputs: tuple[RegisteredInput, ...]
     queries: tuple[Query, ...]
     has_durations: bool = False
     precision: str = "s"  # the size of a time point, which durations have been counted in

@@ -49,10 +49,10 @@ def _report(
     step: str | Fraction | None = None,
 ) -> DatalogMTLReport:
     """For a stream with so many constants, whose times are multiples of `gcd`, decided by `step`s."""
-    from horae.data.answer_times import read_number
+    from horae.data.answer_times import read_exact_option
     from horae.languages.datalogmtl.report import analyze
 
-    numbers = (read_number("gcd", gcd), read_number("step", step))
+    numbers = (read_exact_option("gcd", gcd), read_exact_option("step", step))
     return analyze(program, objects=objects, gcd=numbers[0], step=numbers[1])
 
 

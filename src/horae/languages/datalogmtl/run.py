@@ -22,7 +22,7 @@ from horae.engine.run import FactTables, Known, Run
 from horae.languages.datalogmtl.batch import (
     WholeDatalogMTL,
     answers_of,
-    rows_of,
+    program_rows,
     shown_answers,
     survey_of,
     whole_program,
@@ -116,7 +116,7 @@ class DatalogMTLRun(Run):
     def rows(self, program: Routed, records: pa.Table) -> pa.Table:
         if isinstance(program, LiveDatalogMTL):
             return program.read(records)
-        return rows_of(records, _whole(program).timeline)
+        return program_rows(records, _whole(program).timeline)
 
     def answers(self, program: Routed, table: pa.Table) -> Answers:
         if isinstance(program, LiveDatalogMTL):

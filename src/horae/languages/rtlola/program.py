@@ -14,7 +14,7 @@ from fractions import Fraction
 from horae.data.types import Type
 from horae.source.text import Source, Span
 
-Value = bool | int | float | str
+StreamValue = bool | int | float | str
 
 
 def _span() -> Span:
@@ -27,7 +27,7 @@ def _span() -> Span:
 @dataclass(frozen=True, slots=True)
 class Constant:
     type: Type
-    value: Value
+    value: StreamValue
     span: Span = _span()
 
 
@@ -257,7 +257,7 @@ class BuiltinAggregation:
 class StateVariable:
     name: str
     type: Type
-    initial: Value
+    initial: StreamValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,6 +370,7 @@ class Trigger:
 
 
 Stream = Input | Output
+Evaluated = Output | Trigger
 
 
 @dataclass(frozen=True, slots=True)

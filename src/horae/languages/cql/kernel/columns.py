@@ -8,23 +8,21 @@ by code point.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-Array: TypeAlias = "pa.Array[Any]"
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
+from horae.data.columns import Array, Ints, Mask
 
 _ROOM = 2**62
 _DIGIT = 16  # bits
 _MOST_DIGITS = 3
 
 
-def column(table: pa.Table, name: str) -> Array:
+def whole_column(table: pa.Table, name: str) -> Array:
     """In one piece."""
     whole: Array = table.column(name).combine_chunks()
     return whole
@@ -36,11 +34,11 @@ def numbers(array: Array) -> npt.NDArray[Any]:
     return filled.to_numpy(zero_copy_only=False)
 
 
-def validity(array: Array) -> Bools:
+def validity(array: Array) -> Mask:
     return array.is_valid().to_numpy(zero_copy_only=False)
 
 
-def masked(values: npt.NDArray[Any], valid: Bools) -> Array:
+def masked(values: npt.NDArray[Any], valid: Mask) -> Array:
     array: Array = pa.array(values, mask=None if valid.all() else ~valid)
     return array
 
@@ -64,7 +62,7 @@ def codes(columns: Sequence[Array], length: int) -> Ints:
     return result
 
 
-def ranks(array: Array) -> Ints:
+def array_ranks(array: Array) -> Ints:
     """Smaller values have smaller ranks, equal ones the same; null is 0."""
     encoded = _encoded(array)
     order = pc.array_sort_indices(encoded.dictionary).to_numpy(zero_copy_only=False)
@@ -88,7 +86,7 @@ def sorting(numbers: Ints) -> Ints:
     return order
 
 
-def begins(ordered: Ints) -> Bools:
+def begins(ordered: Ints) -> Mask:
     """Where another number begins."""
     result = np.ones(len(ordered), bool)
     result[1:] = ordered[1:] != ordered[:-1]

@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from horae.languages.cql.kernel.columns import Bools, Ints
+from horae.data.columns import Doubles, Ints, Mask
 from horae.languages.cql.kernel.faults import FaultKind
 from horae.languages.cql.kernel.spans import Spans
 from horae.languages.cql.kernel.steps import Steps
 
-Doubles = npt.NDArray[np.float64]
 Numbers = npt.NDArray[Any]
 
 _HALF = 32
@@ -49,11 +48,11 @@ class IntTotals:
             result[place] = exact / max(int(counts[place]), 1)
         return result
 
-    def is_wrong(self, found: Numbers) -> Bools:
+    def is_wrong(self, found: Numbers) -> Mask:
         """An average is never too large."""
         return ~self._fits() if found.dtype == np.int64 else np.zeros(len(found), bool)
 
-    def _fits(self) -> Bools:
+    def _fits(self) -> Mask:
         return (self.high >= -(2**31)) & (self.high < 2**31)
 
 
@@ -87,7 +86,7 @@ class DoubleTotals:
             result[place] = quotient(exact, count, self.shift)
         return result
 
-    def is_wrong(self, found: Numbers) -> Bools:
+    def is_wrong(self, found: Numbers) -> Mask:
         return ~np.isfinite(found)
 
 

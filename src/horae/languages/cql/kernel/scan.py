@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Ints
 from horae.data.rows_of_inputs import place_name
-from horae.languages.cql.kernel.columns import Ints
 from horae.languages.cql.kernel.expressions import rows_where
 from horae.languages.cql.kernel.spans import AFTER, FIRST, Spans, spanned
 from horae.languages.cql.kernel.windows import lives

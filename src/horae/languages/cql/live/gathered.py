@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Ints
 from horae.data.rows_of_inputs import TIME
-from horae.languages.cql.kernel.columns import Ints
 from horae.languages.cql.kernel.evaluate import UNTIL, Found
 from horae.languages.cql.kernel.faults import Failure
 from horae.languages.cql.kernel.kept_rows import table_from_bytes, table_to_bytes

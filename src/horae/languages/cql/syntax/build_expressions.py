@@ -88,13 +88,13 @@ class ExpressionBuilder(Transformer[Token, tree.Statement]):
     # --- conditions
 
     def any_of(self, meta: Meta, children: list[Any]) -> tree.Or:
-        return tree.Or(tuple(map(condition, children)), span=span_in(meta))
+        return tree.Or(tuple(map(as_condition, children)), span=span_in(meta))
 
     def all_of(self, meta: Meta, children: list[Any]) -> tree.And:
-        return tree.And(tuple(map(condition, children)), span=span_in(meta))
+        return tree.And(tuple(map(as_condition, children)), span=span_in(meta))
 
     def negated(self, meta: Meta, children: list[Any]) -> tree.Not:
-        return tree.Not(condition(children[1]), span=span_in(meta))
+        return tree.Not(as_condition(children[1]), span=span_in(meta))
 
     def compare(self, meta: Meta, children: list[Any]) -> tree.Compare:
         left, sign, right = children
@@ -125,7 +125,7 @@ def _maybe_not(found: tree.In | tree.OneOf, children: list[Any]) -> tree.Conditi
     return tree.Not(found, span=found.span) if has(children, "NOT") else found
 
 
-def condition(node: tree.Expression | tree.Condition) -> tree.Condition:
+def as_condition(node: tree.Expression | tree.Condition) -> tree.Condition:
     if isinstance(node, tree.Expression):
         return tree.Holds(node, span=node.span)
     return node

@@ -13,19 +13,25 @@ from dataclasses import dataclass
 from lark import Token
 
 from horae.data.durations import precision_for
+from horae.frontend.brackets import Brackets, check_brackets
+from horae.frontend.chunks import Chunk
 from horae.frontend.lalr import Stuck, depth, derive, span_of
 from horae.languages.cql.syntax import catalogue_syntax as catalogue
-from horae.languages.cql.syntax.brackets import check_brackets
 from horae.languages.cql.syntax.build import Builder
 from horae.languages.cql.syntax.durations import durations
 from horae.languages.cql.syntax.expectations import explain
-from horae.languages.cql.syntax.statements import Chunk, cut
+from horae.languages.cql.syntax.statements import cut
 from horae.languages.cql.syntax.tokens import grammar, scan
 from horae.languages.cql.syntax.tree import Statement, Tree
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
 
 _DEEPEST = 200  # every later stage walks queries recursively
+_BRACKETS = Brackets(
+    catalogue.BRACKETS,
+    pairs={"LPAR": "RPAR", "LSQB": "RSQB"},
+    words={"RPAR": "`)`", "RSQB": "`]`"},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,13 +72,13 @@ def parse_chunks(
 def _reach(chunk: Chunk) -> range:
     """From its first token to its semicolon, or else to the next statement."""
     start = span_of(chunk.first).start
-    if chunk.semicolon is not None:
-        return range(start, span_of(chunk.semicolon).end)
+    if chunk.end is not None:
+        return range(start, span_of(chunk.end).end)
     return range(start, sys.maxsize if chunk.follower is None else span_of(chunk.follower).start)
 
 
 def _parse_chunk(chunk: Chunk, precision: str) -> Parsed:
-    unbalanced = check_brackets(chunk.tokens)
+    unbalanced = check_brackets(_BRACKETS, chunk.tokens)
     if unbalanced is not None:
         return Parsed(chunk, None, (unbalanced,))
     parsed = derive(grammar(), chunk.tokens)
@@ -81,7 +87,7 @@ def _parse_chunk(chunk: Chunk, precision: str) -> Parsed:
     if depth(parsed) > _DEEPEST:
         span = Span(span_of(chunk.first).start, span_of(chunk.last).end)
         return Parsed(chunk, None, (catalogue.NESTED_TOO_DEEPLY(span, limit=_DEEPEST),))
-    if chunk.semicolon is None and chunk.follower is not None:
+    if chunk.end is None and chunk.follower is not None:
         end = span_of(chunk.last).end
         return Parsed(chunk, None, (catalogue.MISSING_SEMICOLON(Span(end, end)),))
     builder = Builder(precision)

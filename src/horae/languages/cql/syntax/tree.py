@@ -177,7 +177,7 @@ Condition = Compare | Holds | IsNull | Not | And | Or | Exists | In | OneOf
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class RangeWindow:
     """`[RANGE n SLIDE d]`: the instants from τ′ − n to τ′; n None is UNBOUNDED. Time points
     (seconds).
     """
@@ -188,14 +188,14 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Now:
+class NowWindow:
     """`[NOW]`: the same as `[RANGE 0]`."""
 
     span: Span = _span()
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class RowsWindow:
     """`[ROWS n]`, `[PARTITION BY a, b ROWS n]`: the newest n rows of the stream, or of each part."""
 
     count: int
@@ -203,14 +203,14 @@ class Rows:
     span: Span = _span()
 
 
-StreamWindow = Range | Now | Rows
+StreamWindow = RangeWindow | NowWindow | RowsWindow
 
 
 # --- queries
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FromSource:
     """`tram [RANGE 5] AS t`, `line l`: a stream with a window, a relation, or another query by name."""
 
     name: Name
@@ -228,7 +228,7 @@ class Nested:
     span: Span = _span()
 
 
-FromElement = Source | Nested
+FromElement = FromSource | Nested
 
 
 @dataclass(frozen=True, slots=True)

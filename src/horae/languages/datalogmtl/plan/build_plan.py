@@ -10,7 +10,7 @@ from horae.engine.plan import (
     ByKey,
     Key,
     Plan,
-    Stage,
+    PlanStage,
     StageInput,
     StateItem,
     TableSchema,
@@ -35,7 +35,7 @@ Delays = Mapping[str, Fraction] | Infeasible
 
 def build_plan(normal: NormalProgram, memory: Mapping[str, Memory], delays: Delays) -> Plan:
     """`memory` and `delays` by predicate, those of the normal form too."""
-    stages: list[Stage] = []
+    stages: list[PlanStage] = []
     origins: dict[str, str] = {}
     for name, stage in zip(stage_names(), make_stages(normal).stages, strict=False):
         stages.append(_stage(name, stage, normal, origins, memory, delays))
@@ -50,11 +50,11 @@ def _stage(
     origins: Mapping[str, str],
     memory: Mapping[str, Memory],
     delays: Delays,
-) -> Stage:
+) -> PlanStage:
     arities = normal.program.arities
     variables = variables_at(_atoms(stage), {r.name: _place(r) for r in stage.routes})
     derived = ", ".join(f"`{n}`" for n in sorted(stage.derives) if not n.startswith("~"))
-    return Stage(
+    return PlanStage(
         name,
         derived or ("parts of rules" if stage.derives else "nothing but the facts"),
         inputs=tuple(

@@ -20,7 +20,7 @@ from horae.data.moments import seconds_since_1970
 from horae.data.rationals import LONGEST, is_readable, read_number
 from horae.data.roll import note_date, note_time
 from horae.frontend.lalr import span_of
-from horae.frontend.quoting import read_text, wrong_escapes
+from horae.frontend.quoting import text_of_literal, wrong_escapes
 from horae.languages.datalogmtl.program import atoms
 from horae.languages.datalogmtl.syntax import catalogue_syntax as catalogue
 from horae.languages.datalogmtl.syntax import tree
@@ -164,7 +164,7 @@ class Builder(Transformer[Token, tree.Statement]):
         for place, escape in wrong_escapes(token):
             span = Span(start + place, start + place + len(escape))
             self.diagnostics.append(catalogue.unknown_escape(span, escape))
-        return read_text(token)
+        return text_of_literal(token)
 
     def _signed(
         self, sign: Token, past: AnyOperator, future: AnyOperator, interval: Interval

@@ -2,31 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
 
 from lark import Token
 
 from horae.data.rationals import is_readable, read_number, write_number
+from horae.frontend.chunks import Chunk
+from horae.frontend.expectations import Surprise, TokenGroup, in_words
 from horae.frontend.lalr import Stuck, span_of
 from horae.languages.datalogmtl.syntax import catalogue_syntax as catalogue
 from horae.languages.datalogmtl.syntax.keywords import OPERATORS, reserved_kind
-from horae.languages.datalogmtl.syntax.statements import Chunk
 from horae.languages.datalogmtl.syntax.tree import Operator
 from horae.source.diagnostic import Diagnostic
 from horae.source.suggest import closest
 from horae.source.text import Span
 
 _GROUPS = (
-    ("a formula", frozenset(("PREDICATE", "OPERATOR", "LPAR", "NOT")), "PREDICATE"),
-    (
+    TokenGroup("a formula", frozenset(("PREDICATE", "OPERATOR", "LPAR", "NOT")), "PREDICATE"),
+    TokenGroup(
         "a variable or a constant",
         frozenset(("VARIABLE", "CONSTANT", "NUMBER", "STRING", "MOMENT")),
         "STRING",
     ),
-    ("a number", frozenset(("NUMBER", "INFINITE", "MOMENT")), "INFINITE"),
-    ("an operator", frozenset(("SINCE", "UNTIL", "AND")), "SINCE"),
+    TokenGroup("a number", frozenset(("NUMBER", "INFINITE", "MOMENT")), "INFINITE"),
+    TokenGroup("an operator", frozenset(("SINCE", "UNTIL", "AND")), "SINCE"),
 )
 _WORDS = {
     "IMPLIES": "`:-`",
@@ -87,31 +87,6 @@ _OTHER_LOGICS = {
     **dict.fromkeys(("next", "x"), "time is dense; 1 from now on is `Diamondplus[1]`"),
     **dict.fromkeys(("previous", "yesterday", "y"), "time is dense; 1 ago is `Diamondminus[1]`"),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Surprise:
-    """Where the grammar stopped: the token (None: the statement ended) and what was possible."""
-
-    chunk: Chunk
-    index: int
-    accepted: frozenset[str]
-
-    @property
-    def token(self) -> Token | None:
-        return self.chunk.tokens[self.index] if self.index < len(self.chunk.tokens) else None
-
-    @property
-    def before(self) -> Token | None:
-        return self.chunk.tokens[self.index - 1] if self.index else None
-
-    @property
-    def span(self) -> Span:
-        """At the end of a statement: just behind it."""
-        if self.token is not None:
-            return span_of(self.token)
-        end = span_of(self.chunk.last).end
-        return Span(end, end)
 
 
 def explain(chunk: Chunk, stuck: Stuck) -> Diagnostic:
@@ -232,7 +207,7 @@ def _misspelt_operator(surprise: Surprise) -> Diagnostic | None:
     meant = closest(before, _WORD_OPERATORS) if before.type == "PREDICATE" else None
     help = f"did you mean `{meant}`?" if meant else "an interval stands behind an operator or `@`"
     found, span = (_described(before), span_of(before)) if meant else ("`[`", span_of(token))
-    expected = "an operator" if meant else _in_words(surprise.accepted)
+    expected = "an operator" if meant else in_words(surprise.accepted, _GROUPS, _WORDS)
     return catalogue.unexpected(span, found, expected, help=help)
 
 
@@ -256,7 +231,7 @@ def _not_ended(surprise: Surprise) -> Diagnostic | None:
 def _found(surprise: Surprise) -> str:
     if surprise.token is not None:
         return _described(surprise.token)
-    if surprise.chunk.dot is not None:
+    if surprise.chunk.end is not None:
         return "`.`"
     return "the end of the line" if surprise.chunk.follower is not None else "the end of the file"
 
@@ -268,24 +243,7 @@ def _described(token: Token) -> str:
 
 
 def _expected(surprise: Surprise) -> str:
-    return "a statement" if surprise.index == 0 else _in_words(surprise.accepted)
-
-
-def _in_words(accepted: Set[str]) -> str:
-    """The accepted tokens in words: groups by their name, single tokens as they are written."""
-    left = set(accepted)
-    words: list[str] = []
-    for name, group, sign in _GROUPS:
-        if sign in left:
-            words.append(name)
-            left -= group
-    singles = {_WORDS.get(kind, f"`{kind.lower()}`") for kind in left}
-    end = _WORDS["$END"]
-    return _either([*sorted(singles - {end}), *words, *([end] if end in singles else [])])
-
-
-def _either(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    return "a statement" if surprise.index == 0 else in_words(surprise.accepted, _GROUPS, _WORDS)
 
 
 # --- help

@@ -12,18 +12,25 @@ from dataclasses import dataclass, replace
 from lark import Token
 
 from horae.data.clock import SECONDS, Clock
+from horae.frontend.brackets import Brackets, check_brackets
+from horae.frontend.chunks import Chunk
 from horae.frontend.lalr import Stuck, depth, derive, span_of
 from horae.languages.datalogmtl.syntax import catalogue_syntax as catalogue
-from horae.languages.datalogmtl.syntax.brackets import check_brackets
 from horae.languages.datalogmtl.syntax.build import Builder
 from horae.languages.datalogmtl.syntax.expectations import explain
-from horae.languages.datalogmtl.syntax.statements import Chunk, cut
+from horae.languages.datalogmtl.syntax.statements import cut
 from horae.languages.datalogmtl.syntax.tokens import grammar, scan
 from horae.languages.datalogmtl.syntax.tree import Statement, Tree
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
 
 _DEEPEST = 200  # every later stage walks formulas recursively
+# The ends of an interval may differ, as in `[0,5)`.
+_BRACKETS = Brackets(
+    catalogue.BRACKETS,
+    pairs={"LPAR": "RPAR", "INTERVAL_START": "INTERVAL_END"},
+    words={"RPAR": "`)`", "INTERVAL_END": "`]` or `)`"},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +65,7 @@ def parse_chunks(
     """
     holes = {source.position(diagnostic.span.start).line for diagnostic in unreadable}
     for chunk in cut(tokens):
-        if not holes.intersection(range(chunk.first.line or 0, (chunk.final.end_line or 0) + 1)):
+        if not holes.intersection(chunk.lines):
             if facts_of is not None:
                 chunk = _without_variables(chunk)
             yield _parse_chunk(chunk, facts_of or SECONDS)
@@ -74,7 +81,7 @@ def _without_variables(chunk: Chunk) -> Chunk:
 
 
 def _parse_chunk(chunk: Chunk, clock: Clock) -> Parsed:
-    unbalanced = check_brackets(chunk.tokens)
+    unbalanced = check_brackets(_BRACKETS, chunk.tokens)
     if unbalanced is not None:
         return Parsed(chunk, None, (unbalanced,))
     parsed = derive(grammar(), chunk.tokens)

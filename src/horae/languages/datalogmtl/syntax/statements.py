@@ -8,10 +8,10 @@ no statement starts with (`:-`, a comma, `and`, `Since`, `@` …). Indentation m
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from lark import Token
 
+from horae.frontend.chunks import Chunk
 from horae.languages.datalogmtl.syntax.keywords import reserved_kind
 from horae.languages.datalogmtl.syntax.places import TokenPlace, settle
 
@@ -21,28 +21,6 @@ _CLOSING = frozenset(("RPAR", "INTERVAL_END"))
 _ENDS = frozenset((TokenPlace.ARGUMENTS_OR_AFTER, TokenPlace.AFTER))
 _INSIDE = frozenset((TokenPlace.ARGUMENTS, TokenPlace.TIME_INTERVAL, TokenPlace.BOUNDS))
 _STARTS = frozenset(("PREDICATE", "OPERATOR", "QUERY", "NOT"))
-
-
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """The settled tokens of one statement, without its dot; `follower` is the next token."""
-
-    tokens: tuple[Token, ...]
-    dot: Token | None
-    follower: Token | None
-
-    @property
-    def first(self) -> Token:
-        return self.tokens[0]
-
-    @property
-    def last(self) -> Token:
-        return self.tokens[-1]
-
-    @property
-    def final(self) -> Token:
-        """The last token, dot included."""
-        return self.dot if self.dot is not None else self.last
 
 
 def cut(tokens: Sequence[Token]) -> Iterator[Chunk]:

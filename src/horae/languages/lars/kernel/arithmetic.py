@@ -15,17 +15,16 @@ from math import prod
 from typing import Any, assert_never
 
 import numpy as np
-import numpy.typing as npt
 
+from horae.data.columns import Mask
 from horae.data.constants import Value, sort_key
 from horae.data.cuts import Rows
 from horae.data.natural_times import LAST
 from horae.languages.lars.kernel.codes import Codes, are_time_points
 from horae.languages.lars.kernel.exact import bounded_number
-from horae.rules.arithmetic import Comparator, Comparison, Expression, Operation, Sign
+from horae.rules.arithmetic import Comparator, Comparison, Operation, Sign, TermExpression
 from horae.rules.terms import Constant, Variable
 
-Mask = npt.NDArray[np.bool_]
 TermColumns = Mapping[str, Rows]
 
 _ORDER: dict[Comparator, Callable[[Any, Any], Any]] = {
@@ -44,7 +43,7 @@ class Computed:
     exists: Mask
 
 
-def compute(expression: Expression, columns: TermColumns, size: int, codes: Codes) -> Computed:
+def compute(expression: TermExpression, columns: TermColumns, size: int, codes: Codes) -> Computed:
     match expression:
         case Constant(value=value):
             return Computed(np.full(size, codes.code(value), np.int64), np.ones(size, bool))

@@ -93,7 +93,7 @@ def start(chunk: EvaluationChunk) -> Bindings:
     return Bindings((), Relation(np.empty((1, 0), np.int64), *one))
 
 
-def matching(terms: Sequence[Term], rows: Relation, codes: Codes) -> Relation:
+def agreeing_rows(terms: Sequence[Term], rows: Relation, codes: Codes) -> Relation:
     """The rows that agree with the constants, and with variables that occur twice."""
     mask = np.ones(len(rows), bool)
     seen: dict[str, int] = {}
@@ -115,7 +115,7 @@ def join(
     The columns of `rows` behind those of the terms are the caller's: the second result has the
     row of each instance, to find them.
     """
-    fitting = matching(terms, rows, codes)
+    fitting = agreeing_rows(terms, rows, codes)
     places: dict[str, int] = {}
     for place, term in enumerate(terms):
         if isinstance(term, Variable):

@@ -24,12 +24,11 @@ from horae.languages.lars.kernel.facts import Encoded
 from horae.languages.lars.kernel.fixpoint import AtomSources, ExecutableComponent
 from horae.languages.lars.kernel.held import EvaluationChunk
 from horae.languages.lars.kernel.lookups import View
-from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.own_keys import OwnKeys
 from horae.languages.lars.kernel.rules import TooManyInstancesError
 from horae.languages.lars.kernel.stream import HeldStream
 from horae.languages.lars.kernel.tuple_windows import Selection
-from horae.languages.lars.options import Mode
+from horae.languages.lars.options import LARSOptions, Mode
 from horae.languages.lars.program import Program
 from horae.rules.intervals.join import TooManyPairsError
 from horae.rules.intervals.relation import Relation, relation
@@ -50,14 +49,14 @@ class LarsKernel:
         program: Program,
         arities: Mapping[str, int],
         codes: Codes,
-        options: Options | None = None,
+        options: LARSOptions | None = None,
         own: OwnKeys | None = None,
     ) -> None:
         """`own`: derive only what belongs to a shard."""
         self._program = program
         self._arities = arities
         self._codes = codes
-        self._options = options or Options()
+        self._options = options or LARSOptions()
         paths = find_paths(program)
         self._reach = find_reach(program)
         self._components = [ExecutableComponent(c, own) for c in paths.components]
@@ -149,7 +148,7 @@ def _too_many_answers(most: int, time: int) -> InputError:
     return catalogue.TOO_MANY_ANSWERS(most=most, time=str(time))
 
 
-def _solving(paths: Paths, program: Program, options: Options) -> Solving:
+def _solving(paths: Paths, program: Program, options: LARSOptions) -> Solving:
     """Clingo is loaded only where it is needed."""
     from horae.languages.lars.kernel.solving import Solving
 

@@ -9,7 +9,7 @@ from horae.engine.plan import (
     ByKey,
     Key,
     Plan,
-    Stage,
+    PlanStage,
     StageInput,
     StateItem,
     TableSchema,
@@ -32,7 +32,7 @@ from horae.rules.print_keys import key_name, variables_at
 def build_plan(program: Program, reach: Reach) -> Plan:
     routed = route_program(program)
     reasons = tuple(_reasons(routed))
-    stage = Stage(
+    stage = PlanStage(
         next(stage_names()),
         _runs(program),
         inputs=tuple(_in_one_shard(program) if reasons else _spread(routed)),

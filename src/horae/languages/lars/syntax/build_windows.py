@@ -12,7 +12,7 @@ from horae.frontend.lalr import span_of
 from horae.languages.lars.syntax import catalogue_syntax as catalogue
 from horae.languages.lars.syntax import tree
 from horae.languages.lars.syntax.build_values import ValueBuilder, nodes, span_in
-from horae.rules.arithmetic import Expression
+from horae.rules.arithmetic import TermExpression
 from horae.rules.terms import Atom, Constant, Variable
 from horae.source.text import Span
 
@@ -51,7 +51,9 @@ class WindowBuilder(ValueBuilder):
         columns = tuple(variable for variable in by if isinstance(variable, Variable))
         return tree.PartitionWindow(children[0], columns, past, future, span=span_in(meta))
 
-    def _counts(self, children: Sequence[Any], window: Span) -> tuple[Expression, Expression]:
+    def _counts(
+        self, children: Sequence[Any], window: Span
+    ) -> tuple[TermExpression, TermExpression]:
         """`#l`, `#l,u` or `#+u`."""
         for span in self.durations_in(window):
             self.diagnostics.append(catalogue.DURATION_OF_TUPLES(span))

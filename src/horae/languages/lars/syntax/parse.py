@@ -17,10 +17,11 @@ from lark import Token
 
 from horae.data.durations import UNITS, precision_for
 from horae.data.rationals import is_readable, read_number
+from horae.frontend.brackets import Brackets, check_brackets
+from horae.frontend.chunks import Chunk
 from horae.frontend.lalr import Stuck, depth, derive, span_of
 from horae.frontend.scanning import ScannedText
 from horae.languages.lars.syntax import catalogue_syntax as catalogue
-from horae.languages.lars.syntax.brackets import check_brackets
 from horae.languages.lars.syntax.build import Builder
 from horae.languages.lars.syntax.expectations import explain
 from horae.languages.lars.syntax.foreign import (
@@ -28,13 +29,18 @@ from horae.languages.lars.syntax.foreign import (
     explain_comment,
     operators_as_comments,
 )
-from horae.languages.lars.syntax.statements import Chunk, cut
+from horae.languages.lars.syntax.statements import cut
 from horae.languages.lars.syntax.tokens import grammar, scan
 from horae.languages.lars.syntax.tree import Statement, Tree
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
 
 _DEEPEST = 200  # every later stage walks formulas recursively
+_BRACKETS = Brackets(
+    catalogue.BRACKETS,
+    pairs={"LPAR": "RPAR", "CALL": "RPAR", "LSQB": "RSQB"},
+    words={"RPAR": "`)`", "RSQB": "`]`"},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,13 +95,13 @@ def parse_chunks(
     precision = precision or precision_for(_durations(tokens))
     holes = {source.position(diagnostic.span.start).line for diagnostic in unreadable}
     for chunk in cut(tokens):
-        if not holes.intersection(range(chunk.first.line or 0, (chunk.final.end_line or 0) + 1)):
+        if not holes.intersection(chunk.lines):
             yield from _parse_chunk(chunk, precision)
 
 
 def _parse_chunk(chunk: Chunk, precision: str) -> Iterator[Parsed]:
     """One statement, or several lines of which only the last has its dot."""
-    unbalanced = check_brackets(chunk.tokens)
+    unbalanced = check_brackets(_BRACKETS, chunk.tokens)
     if unbalanced is not None:
         yield Parsed(chunk, None, (unbalanced,))
         return
@@ -113,7 +119,7 @@ def _parse_first(chunk: Chunk, precision: str) -> tuple[Parsed, Chunk | None]:
     problem, rest = explain(chunk, parsed), chunk.tokens[parsed.index :]
     is_over = problem.code == catalogue.MISSING_DOT
     is_over = is_over and rest[0].line != chunk.tokens[parsed.index - 1].line
-    return Parsed(chunk, None, (problem,)), Chunk(rest, chunk.dot) if is_over else None
+    return Parsed(chunk, None, (problem,)), Chunk(rest, chunk.end) if is_over else None
 
 
 def _build(chunk: Chunk, parsed: lark.Tree[Token], precision: str) -> Parsed:
@@ -126,6 +132,6 @@ def _build(chunk: Chunk, parsed: lark.Tree[Token], precision: str) -> Parsed:
 
 
 def _check_end(chunk: Chunk) -> Iterator[Diagnostic]:
-    if chunk.dot is None:
+    if chunk.end is None:
         end = span_of(chunk.last).end
         yield catalogue.missing_dot(Span(end, end))

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 
 from horae.data.intervals import Interval
-from horae.rules.arithmetic import Comparison, Expression
+from horae.rules.arithmetic import Comparison, TermExpression
 from horae.rules.terms import Atom, Term, Variable
 from horae.source.text import Span
 
@@ -28,7 +28,7 @@ class Infinite:
     span: Span = _span()
 
 
-Extent = Expression | Infinite
+Extent = TermExpression | Infinite
 """A parameter of a window: a number, a variable, or arithmetic on variables that the body binds."""
 
 
@@ -38,7 +38,7 @@ class TimeWindow:
 
     past: Extent
     future: Extent
-    step: Expression
+    step: TermExpression
     span: Span = _span()
 
 
@@ -46,8 +46,8 @@ class TimeWindow:
 class TupleWindow:
     """`win[#past, future]`. Left out: future 0; `win[#+2]` has past 0."""
 
-    past: Expression
-    future: Expression
+    past: TermExpression
+    future: TermExpression
     span: Span = _span()
 
 
@@ -62,8 +62,8 @@ class PartitionWindow:
 
     pattern: Atom
     by: tuple[Variable, ...]
-    past: Expression
-    future: Expression
+    past: TermExpression
+    future: TermExpression
     span: Span = _span()
 
 
@@ -72,7 +72,7 @@ class NamedWindow:
     """`win[session 5]`, `win[f 1, X]`: a window function of the registry (`window_functions.py`)."""
 
     name: str
-    parameters: tuple[Expression, ...]
+    parameters: tuple[TermExpression, ...]
     span: Span = _span()
 
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Ints
 from horae.engine.chunks import load_array, load_texts, part, save_array, save_texts
 from horae.engine.contract import StateSize
 from horae.engine.journal import Change
@@ -28,7 +29,7 @@ from horae.languages.rtlola.kernel.rows import KernelRows
 from horae.languages.rtlola.kernel.runner import Runner
 from horae.languages.rtlola.kernel.source import FAULT, GROW, LoopSource
 from horae.languages.rtlola.kernel.strings import Strings, mark_codes
-from horae.languages.rtlola.kernel.times import Ints, since
+from horae.languages.rtlola.kernel.times import since
 from horae.languages.rtlola.program import Program
 
 # So many texts are kept without asking who needs them.

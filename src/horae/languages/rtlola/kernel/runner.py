@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from horae.engine.chunks import load_array, part, save_array
-from horae.engine.compiled import plain
+from horae.engine.compiled import plain_python
 from horae.engine.journal import Change
 from horae.languages.rtlola.kernel.compile import compile_loop, interpret_loop, worth_compiling
 from horae.languages.rtlola.kernel.emission import COLUMNS
@@ -125,7 +125,7 @@ class Runner:
     def _invoke(self, arguments: list[object]) -> int:
         if self._compiled:
             return compile_loop(self.source.text)(*arguments)
-        with plain():
+        with plain_python():
             return interpret_loop(self.source.text)(*arguments)
 
     def _arguments(self, rows: KernelRows, front: Runner | None, strings: Strings) -> list[object]:

@@ -17,7 +17,7 @@ from horae.data.order_texts import order_keys
 from horae.languages.rtlola.live.columns import ORDER, PLACE, TIME
 
 
-def in_order(rows: pa.Table) -> pa.Table:
+def sorted_rows(rows: pa.Table) -> pa.Table:
     """Sorted by time, order, place and content; nulls come first."""
     names = [TIME] if ORDER in rows.column_names else [TIME, *PLACE]
     numbers = [_numbers(rows, name) for name in names]

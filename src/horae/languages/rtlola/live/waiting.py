@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from horae.languages.rtlola.live.columns import TIME, fitted
-from horae.languages.rtlola.live.order import in_order
+from horae.languages.rtlola.live.order import sorted_rows
 
 
 @dataclass
@@ -54,7 +54,7 @@ class Waiting:
             self.decided = until
         self._forget()
         rows = pa.concat_tables([self.schema.empty_table(), *taken])
-        return rows if self.is_sorted else in_order(rows)
+        return rows if self.is_sorted else sorted_rows(rows)
 
     def take_all(self) -> pa.Table:
         last = max((int(b.column(TIME)[-1].as_py()) for b in self.blocks.values()), default=None)

@@ -113,7 +113,7 @@ class Conditional:
 
 
 @dataclass(frozen=True, slots=True)
-class Duration:
+class DurationLiteral:
     """`10 s`: exact seconds, and the text that was written (`10s`)."""
 
     seconds: Fraction
@@ -145,7 +145,7 @@ class TimeOffset:
     """`target[duration, default]`; the duration may be negative."""
 
     target: Name | Apply
-    offset: Duration
+    offset: DurationLiteral
     default: Expression
     span: Span = _span()
 
@@ -164,7 +164,7 @@ class Window:
     """`target[duration, default, aggregation]`, in either order of the last two."""
 
     target: Name | Apply
-    duration: Duration
+    duration: DurationLiteral
     default: Expression
     aggregation: AggregationUse
     span: Span = _span()

@@ -29,7 +29,7 @@ from horae.languages.lars.kernel.solver.patterns import (
 from horae.languages.lars.kernel.solver.store import Layers, Store, StoredAtom
 from horae.languages.lars.kernel.solver.values import Binding, holds, is_time, value_of
 from horae.languages.lars.syntax.tree import Choice, NamedWindow, TimeWindow
-from horae.rules.arithmetic import Comparator, Comparison, Expression, variables_of
+from horae.rules.arithmetic import Comparator, Comparison, TermExpression, variables_of
 from horae.rules.terms import Constant, Term, Variable
 
 
@@ -273,10 +273,10 @@ def _test(comparison: Comparison, binding: Binding) -> Iterator[Binding]:
     return iter((binding,))
 
 
-def _free(expression: Expression, binding: Binding) -> bool:
+def _free(expression: TermExpression, binding: Binding) -> bool:
     return any(v.name not in binding for v in variables_of(expression))
 
 
-def _assign(name: str, expression: Expression, binding: Binding) -> Iterator[Binding]:
+def _assign(name: str, expression: TermExpression, binding: Binding) -> Iterator[Binding]:
     value = value_of(expression, binding)
     return iter(() if value is None else ({**binding, name: value},))
