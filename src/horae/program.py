@@ -27,6 +27,7 @@ from horae.spark.streaming.settings import default_shards, refuse_stream_options
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+    from horae.data.schema import TableSchema
     from horae.engine.answers import Answers
     from horae.engine.plan import Plan
     from horae.engine.report.report import Report
@@ -63,6 +64,16 @@ class Program:
         return self.record.options()
 
     # --- what is known before a run
+
+    @property
+    def inputs(self) -> Sequence[TableSchema]:
+        """The tables that it reads; the one of a language that reads one has no name."""
+        return self.record.inputs(self.checked)
+
+    @property
+    def outputs(self) -> Sequence[TableSchema]:
+        """The tables that it gives: streams and triggers, predicates, queries."""
+        return self.record.outputs(self.checked)
 
     @property
     def plan(self) -> Plan:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from horae.data.schema import TableSchema
 from horae.engine.report.bounds import Bound
 
 
@@ -59,14 +60,6 @@ class StageInput:
     way: Way
     stage: str | None = None
     note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class TableSchema:
-    """A table that a stage gives: names and types of its columns, besides those of time."""
-
-    name: str
-    columns: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)

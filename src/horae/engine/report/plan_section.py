@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
+from horae.data.schema import TableSchema
 from horae.engine.plan import (
     ByKey,
     Plan,
     PlanStage,
     StageInput,
     StateItem,
-    TableSchema,
     ToEvery,
     ToOne,
     Way,

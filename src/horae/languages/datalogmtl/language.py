@@ -12,6 +12,7 @@ from horae.source.text import Source
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from horae.data.schema import TableSchema
     from horae.languages.datalogmtl.check.normal import NormalProgram
     from horae.languages.datalogmtl.options import DatalogMTLOptions
     from horae.languages.datalogmtl.program import Program
@@ -74,6 +75,18 @@ def _run(program: Program, options: DatalogMTLOptions) -> DatalogMTLRun:
     return DatalogMTLRun(program, options)
 
 
+def _inputs(program: Program) -> tuple[TableSchema, ...]:
+    from horae.languages.datalogmtl.tables import inputs_of
+
+    return inputs_of(program)
+
+
+def _outputs(program: Program) -> tuple[TableSchema, ...]:
+    from horae.languages.datalogmtl.tables import outputs_of
+
+    return outputs_of(program)
+
+
 LANGUAGE = Language(
     name="datalogmtl",
     title="DatalogMTL",
@@ -81,6 +94,8 @@ LANGUAGE = Language(
     check=_check,
     format=_format,
     report=_report,
+    inputs=_inputs,
+    outputs=_outputs,
     options=_options,
     fit=_fit,
     fields=("time", "predicate", "args", "interval"),

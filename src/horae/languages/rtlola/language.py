@@ -9,6 +9,7 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source
 
 if TYPE_CHECKING:
+    from horae.data.schema import TableSchema
     from horae.languages.rtlola.options import RTLolaOptions
     from horae.languages.rtlola.program import Program
     from horae.languages.rtlola.report import RTLolaReport
@@ -45,6 +46,18 @@ def _run(program: Program, options: RTLolaOptions) -> RTLolaRun:
     return RTLolaRun(program, options)
 
 
+def _inputs(program: Program) -> tuple[TableSchema, ...]:
+    from horae.languages.rtlola.tables import inputs_of
+
+    return inputs_of(program)
+
+
+def _outputs(program: Program) -> tuple[TableSchema, ...]:
+    from horae.languages.rtlola.tables import outputs_of
+
+    return outputs_of(program)
+
+
 LANGUAGE = Language(
     name="rtlola",
     title="RTLola",
@@ -52,6 +65,8 @@ LANGUAGE = Language(
     check=_check,
     format=_format,
     report=_report,
+    inputs=_inputs,
+    outputs=_outputs,
     options=_options,
     fields=("time", "stream", "params", "value", "trigger", "message", "condition"),
     run=_run,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from horae.data.schema import TableSchema
 from horae.engine.plan import (
     ByKey,
     Key,
@@ -16,7 +17,6 @@ from horae.engine.plan import (
     PlanStage,
     StageInput,
     StateItem,
-    TableSchema,
     ToEvery,
     ToOne,
     stage_names,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from horae.data.schema import predicate_schema
 from horae.engine.plan import (
     DERIVED_HERE,
     ByKey,
@@ -13,7 +14,6 @@ from horae.engine.plan import (
     PlanStage,
     StageInput,
     StateItem,
-    TableSchema,
     ToEvery,
     ToOne,
     Way,
@@ -67,7 +67,7 @@ def _stage(
             for r in sorted(stage.routes, key=lambda r: r.predicate in stage.derives)
         ),
         outputs=tuple(
-            TableSchema(predicate, _columns(arities.get(predicate, _arity(stage, predicate))))
+            predicate_schema(predicate, arities.get(predicate, _arity(stage, predicate)))
             for predicate in stage.emits.values()
         ),
         delay=largest(_delay(predicate, delays) for predicate in sorted(stage.derives)),
@@ -102,11 +102,6 @@ def _way(stage: RuleStage, route: Route, variable: str, arity: int) -> Way:
 def _arity(stage: RuleStage, predicate: str) -> int:
     """Of a predicate that the normal form introduces."""
     return next(len(atom.arguments) for atom in _atoms(stage) if atom.predicate == predicate)
-
-
-def _columns(arity: int) -> tuple[tuple[str, str], ...]:
-    """Arguments have no names."""
-    return tuple((str(place + 1), "constant") for place in range(arity))
 
 
 def _delay(predicate: str, delays: Delays) -> Bound:

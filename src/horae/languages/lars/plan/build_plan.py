@@ -12,7 +12,6 @@ from horae.engine.plan import (
     PlanStage,
     StageInput,
     StateItem,
-    TableSchema,
     ToEvery,
     ToOne,
     stage_names,
@@ -26,6 +25,7 @@ from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.plan.routes import Route, RoutedProgram
 from horae.languages.lars.program import Program, atoms
 from horae.languages.lars.syntax.print_statement import print_statement
+from horae.languages.lars.tables import outputs_of
 from horae.rules.print_keys import key_name, variables_at
 
 
@@ -36,7 +36,7 @@ def build_plan(program: Program, reach: Reach) -> Plan:
         next(stage_names()),
         _runs(program),
         inputs=tuple(_in_one_shard(program) if reasons else _spread(routed)),
-        outputs=tuple(TableSchema(name, _columns(program, name)) for name in program.queries),
+        outputs=outputs_of(program),
         delay=_delay(reach),
         state=tuple(_state(program, reach)),
         one_shard=reasons,
@@ -81,12 +81,6 @@ def _note(routed: RoutedProgram, route: Route) -> str:
         return DERIVED_HERE
     names = ", ".join(f"`{name}`" for name in sorted(route.unless))
     return f"to every shard if there is background data about {names}" if names else ""
-
-
-def _columns(program: Program, predicate: str) -> tuple[tuple[str, str], ...]:
-    """Arguments have no names."""
-    arity = program.arities.get(predicate, 0)
-    return tuple((str(place + 1), "constant") for place in range(arity))
 
 
 def _delay(reach: Reach) -> Bound:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol
 
+from horae.data.schema import TableSchema
 from horae.engine.plan import (
     ByKey,
     Key,
@@ -13,7 +14,6 @@ from horae.engine.plan import (
     PlanStage,
     StageInput,
     StateItem,
-    TableSchema,
     ToOne,
     stage_names,
 )
@@ -26,6 +26,7 @@ from horae.languages.rtlola.plan.reads import name_of, things
 from horae.languages.rtlola.plan.spread import make_partition
 from horae.languages.rtlola.plan.stages import Join, Joined, Partition, Shards, Single
 from horae.languages.rtlola.program import Evaluated, Output, Program
+from horae.languages.rtlola.tables import outputs_of
 
 ROWS = "rows"
 """The table that a specification reads, with a column per input."""
@@ -69,7 +70,7 @@ class _Builder:
                 StageInput(ROWS, ByKey((key,)), note=f"those with a value of {key.name}")
                 for key in keys
             ),
-            outputs=(*_schemas(shards.program), *map(self._counter, shards.exported)),
+            outputs=(*outputs_of(shards.program), *map(self._counter, shards.exported)),
             state=tuple(_items(self._states_of(shards))),
             requires=tuple(_requires(shards)),
         )
@@ -106,7 +107,7 @@ class _Builder:
             next(self._names),
             ", ".join(map(name_of, evaluated)) or "nothing",
             inputs=(),
-            outputs=tuple(_schemas(program)),
+            outputs=outputs_of(program),
             delay=largest(self._delay(thing) for thing in evaluated),
             state=(),
             kernel=kernel,
@@ -136,14 +137,6 @@ def _without_parameters(program: Program) -> Iterator[Evaluated]:
     for thing in things(program):
         if not (isinstance(thing, Output) and thing.parameters):
             yield thing
-
-
-def _schemas(program: Program) -> Iterator[TableSchema]:
-    for output in program.outputs:
-        parameters = ((p.name, str(p.type)) for p in output.parameters)
-        yield TableSchema(output.name, (*parameters, ("value", str(output.type))))
-    for trigger in program.triggers:
-        yield TableSchema(f"trigger {trigger.number}", (("message", "string"),))
 
 
 def _requires(shards: Shards) -> Iterator[str]:
