@@ -118,12 +118,16 @@ class Runner:
         if size < _ENOUGH_ANSWERS or not self.limits[[OUT, RECORDED]].any():
             self._buffers = self._make_buffers(2 * size)
 
+    @property
+    def is_compiled(self) -> bool:
+        return bool(self._compiled)
+
     def _choose(self, waiting: int) -> None:
         if self._compiled is None and worth_compiling(self._work + waiting):
             self._compiled = True
 
     def _invoke(self, arguments: list[object]) -> int:
-        if self._compiled:
+        if self.is_compiled:
             return compile_loop(self.source.text)(*arguments)
         with plain_python():
             return interpret_loop(self.source.text)(*arguments)
