@@ -57,7 +57,7 @@ def relation(arguments: Rows, lo: Cuts, hi: Cuts) -> Relation:
 
 
 def union(left: Relation, right: Relation) -> Relation:
-    """Both together; a merge, since both are sorted."""
+    """The union of two relations; a merge, since both are sorted."""
     if len(left) == 0:
         return right
     if len(right) == 0:

@@ -24,7 +24,7 @@ class TooManyRowsError(Exception):
         self.most = most
 
     def of(self, query: QueryPlan, time: str) -> InputError:
-        """They are too many even at one evaluation time."""
+        """The error about pairs that are too many even at one evaluation time."""
         return catalogue.TOO_MANY_PAIRS(
             query=query.name, sides=_sides(self.node), most=self.most, time=time
         )

@@ -68,7 +68,7 @@ def span_columns(table: pa.Table) -> dict[str, Any]:
 
 
 def cut_spans(table: pa.Table, begin: int, end: int) -> pa.Table:
-    """What is there between two places."""
+    """The rows that are there between two places."""
     spans = spans_of(table)
     first, after = np.maximum(spans.first, begin), np.minimum(spans.after, end)
     kept = first < after

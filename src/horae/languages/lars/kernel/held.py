@@ -70,7 +70,7 @@ class EvaluationChunk:
         return int(self.times[-1]) + 1
 
     def halves(self) -> tuple[EvaluationChunk, EvaluationChunk]:
-        """Of a chunk with several times."""
+        """The earlier and the later times of a chunk with several."""
         middle = len(self.times) // 2
         return EvaluationChunk(self.times[:middle]), EvaluationChunk(self.times[middle:])
 

@@ -138,7 +138,7 @@ class ValueBuilder(Transformer[Token, Any]):
         return number or Fraction(1)
 
     def duration(self, meta: Meta, children: list[Any]) -> Constant:
-        """In time points."""
+        """A duration in time points."""
         number, unit = children
         span = span_in(meta)
         self._durations.append(span)

@@ -105,7 +105,7 @@ class And:
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """At least two operands."""
+    """A disjunction of at least two operands."""
 
     operands: tuple[Formula, ...]
     span: Span = _span()
