@@ -24,7 +24,7 @@ from horae.data.ground_facts import GroundFact
 from horae.data.layout import Place
 from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.failures import marked
-from horae.spark.files import json_keys, read_csv, read_json_lines, read_typed, text_lines
+from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_typed
 from horae.spark.piped import Batches, Piped
 from horae.spark.records import RECORD_ORDER, WrittenLines, written_lines
 
@@ -115,7 +115,7 @@ class _Door:
 
     def open(self, predicate: str | None, file: Path, ends_last: bool = False) -> DataFrame:
         if predicate is None:
-            lines = text_lines(self.spark, file)
+            lines = read_lines(self.spark, file)
             worker = _Lines(self.arities, str(file), self.others, self.clock)
             return strict(lines, worker, FACTS).rows
         if is_json_lines(file):

@@ -35,14 +35,14 @@ def csv_options() -> dict[str, Any]:
     }
 
 
-def text_lines(spark: SparkSession, file: Path) -> DataFrame:
+def read_lines(spark: SparkSession, file: Path) -> DataFrame:
     """One column, a row per line."""
     return spark.read.text(_name(file))
 
 
 def read_json_lines(spark: SparkSession, file: Path) -> DataFrame:
     """Lines of text, those that are not blank: JSON means the same on Spark and in process."""
-    return text_lines(spark, file).where(f.trim("value") != "")
+    return read_lines(spark, file).where(f.trim("value") != "")
 
 
 def read_typed(spark: SparkSession, files: Sequence[Path]) -> DataFrame:

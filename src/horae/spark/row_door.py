@@ -43,7 +43,7 @@ from horae.source.errors import InputError
 from horae.spark import catalogue
 from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.failures import marked, unmarked
-from horae.spark.files import json_keys, read_csv, read_json_lines, read_typed, text_lines
+from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_typed
 from horae.spark.kafka import Topic, kafka_frame, read_url
 from horae.spark.piped import Batches, Piped
 from horae.spark.records import RECORD_ORDER, WrittenLines, record_lines, written_lines
@@ -114,7 +114,7 @@ class RowDoor:
     def _file(self, spark: SparkSession, name: str | None, file: Path) -> Piped:
         if name is None:
             schema = from_arrow_schema(self.reads.layout.schema)
-            return strict(text_lines(spark, file), _FactLines(self.reads, str(file)), schema)
+            return strict(read_lines(spark, file), _FactLines(self.reads, str(file)), schema)
         if is_json_lines(file):
             layout = self.reads.open(name, json_keys(file), str(file), is_json=True)
             return self.json_rows(layout, read_json_lines(spark, file), str(file), strict)

@@ -19,7 +19,7 @@ _NUMBER = r"^-?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 _WHOLE = r"^-?[0-9]{1,18}$"
 
 
-def sorted_rows(rows: pa.Table) -> pa.Table:
+def in_order(rows: pa.Table) -> pa.Table:
     """Sorted by time, order and content; nulls come first."""
     times = rows.column(TIME).to_numpy()
     if bool(np.all(times[1:] > times[:-1])):

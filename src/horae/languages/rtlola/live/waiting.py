@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.languages.rtlola.live.columns import TIME
-from horae.languages.rtlola.live.order import sorted_rows
+from horae.languages.rtlola.live.order import in_order
 
 
 @dataclass
@@ -51,7 +51,7 @@ class Waiting:
         if self.decided is None or until > self.decided:
             self.decided = until
         self._forget()
-        return sorted_rows(pa.concat_tables([self.schema.empty_table(), *taken]))
+        return in_order(pa.concat_tables([self.schema.empty_table(), *taken]))
 
     def take_all(self) -> pa.Table:
         last = max((int(b.column(TIME)[-1].as_py()) for b in self.blocks.values()), default=None)
