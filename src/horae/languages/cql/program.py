@@ -40,7 +40,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """On numbers. `/` is always double; the others are int iff both sides are."""
+    """An operation on numbers. `/` is always double; the others are int iff both sides are."""
 
     sign: Sign
     left: Expression

@@ -279,7 +279,7 @@ Aggregation = BuiltinAggregation | UserAggregation
 
 @dataclass(frozen=True, slots=True)
 class Periodic:
-    """At the multiples of `period` seconds."""
+    """A pace: at the multiples of `period` seconds."""
 
     period: Fraction
 
@@ -308,7 +308,7 @@ class Follows:
 
 @dataclass(frozen=True, slots=True)
 class Always:
-    """At every position."""
+    """A pace: at every position."""
 
 
 Pace = Periodic | When | Follows | Always

@@ -15,7 +15,7 @@ GREATEST = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class WrittenDuration:
-    """As written: `-5 min`."""
+    """A duration as it is written: `-5 min`."""
 
     number: Fraction
     unit: str | None

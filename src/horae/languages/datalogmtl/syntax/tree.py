@@ -14,7 +14,7 @@ from horae.source.text import Span, span_field
 
 
 class Operator(StrEnum):
-    """With one argument."""
+    """An operator with one argument."""
 
     BOX_MINUS = "Boxminus"  # ⊟: always in the past interval
     DIAMOND_MINUS = "Diamondminus"  # ◇⁻: sometime in the past interval

@@ -104,5 +104,5 @@ def with_column(arguments: Rows, column: Cuts) -> Rows:
 
 
 def pointwise(arguments: Rows, times: Cuts) -> Relation:
-    """Each tuple at one evaluation time."""
+    """A relation with each tuple at one evaluation time."""
     return relation(arguments, times, times + 1)

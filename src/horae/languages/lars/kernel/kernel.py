@@ -156,7 +156,7 @@ def _solving(paths: Paths, program: Program, options: LARSOptions) -> Solving:
 
 
 def _derived_spans(known: AtomSources, name: str, times: Cuts) -> Relation:
-    """What one evaluation derives of a predicate, at its time points."""
+    """The atoms that one evaluation derives of a predicate, at its time points."""
     source, time = known[name], int(times[0])
     now, at = source.now, source.at
     moments = at.arguments[:, -1]

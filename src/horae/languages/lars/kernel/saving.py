@@ -35,7 +35,7 @@ def load_stream(chunks: Mapping[str, bytes], static: dict[str, Relation]) -> Hel
 
 
 def _span_rows(spans: Relation) -> Rows:
-    """By their ends: what is over is forgotten first."""
+    """The rows with their ends first: what is over is forgotten first."""
     return np.column_stack([spans.hi, spans.lo, spans.arguments])
 
 
