@@ -55,7 +55,7 @@ def _with_all_options(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def _metavars() -> dict[str, str]:
-    """Of options whose values the languages say."""
+    """The placeholders of options whose values the languages say."""
     known = languages()
     forms = dict.fromkeys(form for record in known.values() for form in record.translations)
     return {"language": "|".join(known), "to": "|".join(forms)}

@@ -78,7 +78,7 @@ def wrong_arity(
 
 
 def other_arity(name: str, found: int, expected: int, row: int | None = None) -> InputError:
-    """Of a predicate that the program does not have."""
+    """Facts that differ in the arguments of a predicate that the program does not have."""
     return _other_arity(name, found, f"{_arguments(expected)} in another fact", "", row)
 
 

@@ -51,7 +51,7 @@ class RowTables:
 
     @property
     def layout(self) -> RowLayout:
-        """Of the rows of all of them in one table."""
+        """The layout of one table with the rows of all inputs."""
         return RowLayout(tuple(self.inputs.values()))
 
     # --- tables
@@ -132,7 +132,7 @@ class RowTables:
 
     @property
     def _clock(self) -> Clock:
-        """All inputs have the same."""
+        """The clock, which all inputs share."""
         return next((item.clock for item in self.inputs.values()), TIME_POINTS)
 
 

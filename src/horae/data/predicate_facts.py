@@ -128,7 +128,7 @@ class Ends:
         return Ends(self.numerators[rows], self.denominator, infinite, opened)
 
     def reduced(self) -> Ends:
-        """With the denominator as small as can be, for some of the ends of a column."""
+        """The same ends with the denominator as small as can be."""
         if self.denominator == 1:
             return self
         ends = reduced_ends(self.numerators, self.denominator, self.is_infinite)
@@ -178,12 +178,12 @@ class Ends:
 
 
 def no_ends(count: int) -> Ends:
-    """Of facts that have always held, or will hold for ever."""
+    """Infinite ends: of facts that have always held, or will hold for ever."""
     return Ends(np.zeros(count, np.int64), 1, np.ones(count, bool))
 
 
 def reduced_ends(numerators: npt.NDArray[Any], denominator: int, is_infinite: Mask | None) -> Ends:
-    """With the denominator as small as can be."""
+    """Ends with the denominator as small as can be."""
     if is_infinite is not None and not is_infinite.any():
         is_infinite = None
     share = gcd(denominator, *(int(n) for n in numerators[:16]))
@@ -289,7 +289,7 @@ class PredicateFacts:
         )
 
     def with_beginning(self) -> PredicateFacts:
-        """Those that did not always hold."""
+        """The facts that did not always hold."""
         infinite = self.low.is_infinite
         return self if infinite is None else self.take(~infinite)
 
@@ -411,7 +411,7 @@ def times_of_columns(parts: Iterable[PredicateFacts]) -> list[Fraction]:
 
 
 def common_denominator(parts: Iterable[PredicateFacts]) -> int:
-    """Of all ends."""
+    """A denominator that all ends of all facts can be written with."""
     return lcm(1, *(end.denominator for part in parts for end in (part.low, part.high)))
 
 

@@ -73,7 +73,7 @@ class RowLayout:
         return pa.concat_tables([self.schema.empty_table(), *packed])
 
     def unpack(self, rows: pa.Table) -> dict[str, pa.Table]:
-        """By the names of inputs, as `pack` takes them."""
+        """The table of each input by its name, as `pack` takes them."""
         plain = rows.select(self.schema.names).cast(self.schema)
         found = {item.name: self._of(item, plain) for item in self.inputs}
         if sum(table.num_rows for table in found.values()) != rows.num_rows:
@@ -100,6 +100,6 @@ def are_of(rows: pa.Table, names: Iterable[str]) -> npt.NDArray[np.bool_]:
 
 
 def rows_of(rows: pa.Table, items: Iterable[RegisteredInput]) -> pa.Table:
-    """Those that belong to one of these inputs."""
+    """The rows that belong to one of these inputs."""
     own = are_of(rows, [item.name for item in items])
     return rows if own.all() else rows.filter(pa.array(own))

@@ -64,7 +64,7 @@ class InputLayout:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Each once: the time may be read as a column too."""
+        """The columns to read, each once: the time may be read as a column too."""
         beside = (name for name in (self.time, self.order) if name is not None)
         return tuple(dict.fromkeys((*self.columns, *beside)))
 

@@ -286,7 +286,7 @@ def _json(value: Any) -> str:
 
 
 def _rewritten(text: str) -> str:
-    """As Python writes the value: kernels write some doubles in other digits."""
+    """A JSON value as Python writes it: kernels write some doubles in other digits."""
     return _json(json.loads(text))
 
 

@@ -88,5 +88,5 @@ class Compiled:
 
 
 def _elements(values: tuple[Any, ...]) -> int:
-    """Of all arrays; one for the rest."""
+    """The size of all arrays together, and one for the rest."""
     return 1 + sum(value.size for value in values if isinstance(value, np.ndarray))

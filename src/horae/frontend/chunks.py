@@ -32,10 +32,10 @@ class Chunk:
 
     @property
     def all_tokens(self) -> tuple[Token, ...]:
-        """Those of the statement, and its end."""
+        """The tokens of the statement, and its end."""
         return self.tokens if self.end is None else (*self.tokens, self.end)
 
     @property
     def lines(self) -> range:
-        """From its first line to that of its end."""
+        """The lines from the first token to the end of the statement."""
         return range(self.first.line or 0, (self.all_tokens[-1].end_line or 0) + 1)

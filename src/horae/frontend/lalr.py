@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from lark import Lark, Token, Tree
 from lark.exceptions import UnexpectedToken
+from lark.tree import Meta
 
 from horae.source.text import Span
 
@@ -55,3 +56,8 @@ def span_of(token: Token) -> Span:
     assert token.start_pos is not None
     assert token.end_pos is not None
     return Span(token.start_pos, token.end_pos)
+
+
+def span_in(meta: Meta) -> Span:
+    """The place of a node of the parse tree."""
+    return Span(meta.start_pos, meta.end_pos)

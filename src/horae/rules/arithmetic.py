@@ -6,16 +6,12 @@ Numbers are exact: integers and rationals. Spans do not take part in comparison.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
 from horae.rules.terms import Constant, Term, Variable
-from horae.source.text import Span
-
-
-def _span() -> Span:
-    return field(compare=False, repr=False, kw_only=True)  # type: ignore[no-any-return]
+from horae.source.text import Span, span_field
 
 
 class Sign(StrEnum):
@@ -32,7 +28,7 @@ class Operation:
     sign: Sign
     left: TermExpression
     right: TermExpression
-    span: Span = _span()
+    span: Span = span_field()
 
 
 TermExpression = Term | Operation
@@ -54,7 +50,7 @@ class Comparison:
     comparator: Comparator
     left: TermExpression
     right: TermExpression
-    span: Span = _span()
+    span: Span = span_field()
 
 
 def variables_of(expression: TermExpression) -> Iterator[Variable]:

@@ -30,7 +30,7 @@ def find_arities(atoms: Iterable[Atom]) -> tuple[dict[str, int], list[Clash]]:
 
 
 def arity_clash(code: str, clash: Clash) -> Diagnostic:
-    """With the code of the language."""
+    """The error about a use that differs from the first, with the code of the language."""
     here, first = (_arguments(len(atom.arguments)) for atom in (clash.use, clash.first))
     return error(
         code,

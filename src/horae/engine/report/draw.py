@@ -94,7 +94,7 @@ def _dot_link(link: LabelledArc, picture: Picture) -> str:
 
 
 def _ends(link: LabelledArc, picture: Picture) -> tuple[str, str]:
-    """From where to where the arrow points."""
+    """The boxes from which and to which the arrow points."""
     return (link.right, link.left) if picture.points_back else (link.left, link.right)
 
 

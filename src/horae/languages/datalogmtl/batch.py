@@ -219,7 +219,7 @@ class WholeShard:
         self._derived = HELD.empty_table()
 
     def see(self, points: Cuts) -> None:
-        """It wants none."""
+        """Nothing to do: a shard of a whole input wants no time points."""
 
     def add(self, rows: pa.Table) -> None:
         self._held.append(rows.select(HELD.names))

@@ -12,7 +12,7 @@ from horae.engine.options import OptionError, RunOptions, Scope, at, horizon, op
 
 
 def _read_precision(name: str, written: str | float | Fraction) -> Fraction:
-    """As a part of a second: `ms`, or a number."""
+    """The size of a tick as a part of a second: `ms`, or a number."""
     if isinstance(written, str) and written in DECIMALS:
         return Fraction(1, 10 ** DECIMALS[written])
     number = read_exact_option(name, written)

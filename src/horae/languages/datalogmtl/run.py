@@ -81,7 +81,7 @@ class DatalogMTLRun(Run):
         return read_fact_files(paths, arities, time=self._time, clock=clock)
 
     def evaluate(self, records: Sequence[PredicateFacts]) -> Answers:
-        """In integers of any size, where 64 bits are too few."""
+        """The answers, computed with integers of any size where 64 bits are too few."""
         at, horizon = self.options.at, self.options.horizon
         if at is None:
             found = evaluate(self.normal, records, horizon=horizon)

@@ -50,7 +50,7 @@ class LARSRun(Run):
 
     @property
     def names(self) -> Names:
-        """Those that facts may be about."""
+        """The predicates that facts may be about."""
         said = {fact.atom.predicate for fact in self.checked.facts} | self.checked.derived
         awaited = self.checked.arities.keys() - said
         seconds = Seconds.OF_WINDOWS if self.checked.counts_seconds else None

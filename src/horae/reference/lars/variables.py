@@ -37,7 +37,7 @@ def variables_in(formula: Formula) -> frozenset[str]:
 
 
 def time_variables(rule: Rule) -> frozenset[str]:
-    """Those behind `@`."""
+    """The variables behind `@`."""
     times = (time for formula in _formulas(rule) for time in times_in(formula))
     return frozenset(time.name for time in times if isinstance(time, Variable))
 

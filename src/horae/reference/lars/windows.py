@@ -75,7 +75,7 @@ def _around(function: TimeWindow, time: int) -> Span:
 
 
 def length(extent: Extent) -> int | None:
-    """None: infinite."""
+    """The length of a window; None if it is infinite."""
     return None if isinstance(extent, Infinite) else _natural(extent)
 
 

@@ -99,7 +99,7 @@ class Growing:
         return self._runs[0].rows if self._runs else empty(self.width)
 
     def relation(self) -> Relation:
-        """All rows."""
+        """All rows, in one relation."""
         while len(self._runs) > 1:
             self._merge_last()
         if not self._runs:

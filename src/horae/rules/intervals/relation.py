@@ -57,7 +57,7 @@ def relation(arguments: Rows, lo: Cuts, hi: Cuts) -> Relation:
 
 
 def union(left: Relation, right: Relation) -> Relation:
-    """Both together; a merge, since both are sorted."""
+    """The union of two relations; a merge, since both are sorted."""
     if len(left) == 0:
         return right
     if len(right) == 0:
@@ -96,7 +96,7 @@ def bridge(r: Relation, gap: int) -> Relation:
 
 
 def clip(r: Relation, lo: int, hi: int) -> Relation:
-    """What lies within [lo, hi) on cuts."""
+    """The parts of intervals that lie within [lo, hi) on cuts."""
     low, high = np.maximum(r.lo, lo), np.minimum(r.hi, hi)
     kept = low < high
     return Relation(r.arguments[kept], low[kept], high[kept])

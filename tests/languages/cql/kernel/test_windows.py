@@ -7,7 +7,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from horae.languages.cql.kernel.windows import FOREVER, lives
+from horae.languages.cql.kernel.windows import FOREVER, lifetimes
 from horae.languages.cql.syntax.tree import NowWindow, RangeWindow, RowsWindow, StreamWindow
 from horae.source.text import Span
 
@@ -16,7 +16,9 @@ SPAN = Span(0, 0)
 
 def life(window: StreamWindow, *times: int, **columns: list[Any]) -> list[tuple[int, int]]:
     rows = pa.table({"time": pa.array(times, pa.int64()), **columns})
-    start, until = lives(window, (0,) if isinstance(window, RowsWindow) and window.by else (), rows)
+    start, until = lifetimes(
+        window, (0,) if isinstance(window, RowsWindow) and window.by else (), rows
+    )
     return list(zip(start.tolist(), until.tolist(), strict=True))
 
 

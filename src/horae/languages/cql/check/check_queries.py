@@ -14,7 +14,7 @@ from horae.languages.cql.syntax import tree
 
 
 def check_body(context: QueryContext, body: tree.Body, outer: SelectNames | None) -> Body | None:
-    """None if something is wrong with it, which is reported then."""
+    """The checked query; None if something is wrong with it, which is reported then."""
     if isinstance(body.rows, tree.Select):
         found = check_select(context, body.rows, outer, body.order)
         return None if found is None else Body(found[0], found[1], body.limit)

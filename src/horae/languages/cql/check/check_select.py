@@ -87,7 +87,7 @@ def _groups(
 def _outputs(
     context: QueryContext, scope: SelectNames, items: Sequence[tree.Star | tree.Item]
 ) -> tuple[tuple[SchemaColumn, ...], list[Expression]]:
-    """Without those that are wrong."""
+    """The columns of a SELECT and their values, without those that are wrong."""
     outputs: list[SchemaColumn] = []
     values: list[Expression] = []
     for item in items:

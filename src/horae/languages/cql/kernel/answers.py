@@ -71,5 +71,5 @@ def _texts(array: Array) -> Any:
 
 
 def sorted_answers(table: pa.Table) -> Answers:
-    """By time, then query, then the order of the query."""
+    """The answers by time, then query, then the order of the query."""
     return Answers(sort_rows(table, [TIME, "query", RANK]), _SHAPES)

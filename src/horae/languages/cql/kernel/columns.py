@@ -23,7 +23,7 @@ _MOST_DIGITS = 3
 
 
 def whole_column(table: pa.Table, name: str) -> Array:
-    """In one piece."""
+    """A column in one piece."""
     whole: Array = table.column(name).combine_chunks()
     return whole
 
@@ -87,7 +87,7 @@ def sorting(numbers: Ints) -> Ints:
 
 
 def begins(ordered: Ints) -> Mask:
-    """Where another number begins."""
+    """The places of sorted numbers where another number begins."""
     result = np.ones(len(ordered), bool)
     result[1:] = ordered[1:] != ordered[:-1]
     return result

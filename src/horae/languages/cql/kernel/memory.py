@@ -19,7 +19,7 @@ from horae.data.values import ARROW_TYPES
 from horae.engine.chunks import part
 from horae.languages.cql.kernel.kept_rows import KeptRows, table_from_bytes, table_to_bytes
 from horae.languages.cql.kernel.streams import RANK, QueryRows
-from horae.languages.cql.kernel.windows import lives
+from horae.languages.cql.kernel.windows import lifetimes
 from horae.languages.cql.plan.algebra import Algebra, QueryPlan, Read, TableScan
 from horae.languages.cql.plan.walk import table_scans
 from horae.languages.cql.syntax.tree import StreamOperator
@@ -44,7 +44,7 @@ class Memory:
         return Memory(self.plan, dict(self.before), given)
 
     def become(self, other: Memory) -> None:
-        """What `other` was when it was copied."""
+        """Take over what `other` was when it was copied."""
         self.before, self.given = dict(other.before), other.copy().given
 
     def give(self, query: QueryPlan, given: pa.Table) -> None:
@@ -91,7 +91,7 @@ def seen_later(scans: Iterable[TableScan], rows: pa.Table, following: int) -> Ma
     needed = np.zeros(rows.num_rows, bool)
     for scan in scans:
         assert scan.window is not None, "a stream is read with a window"
-        start, until = lives(scan.window, scan.window_places, rows)
+        start, until = lifetimes(scan.window, scan.window_places, rows)
         needed |= (until > following) & (until > start)
     return needed
 

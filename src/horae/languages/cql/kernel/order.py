@@ -67,7 +67,7 @@ def _events(spans: Spans) -> Iterator[tuple[int, int, bool]]:
 
 
 def places(rows: pa.Table, keys: Sequence[Ref], order: Sequence[OrderKey]) -> Ints:
-    """From 0, per value of the keys."""
+    """The place of each row in the order, from 0, among those with the same keys."""
     context = codes([whole_column(rows, key.name) for key in keys], rows.num_rows)
     return occurrence(context, np.lexsort((*_by(rows, order), context)))
 

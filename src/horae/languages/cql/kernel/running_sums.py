@@ -101,7 +101,7 @@ def of_doubles(values: Numbers, rows: Spans, steps: Steps, which: Ints) -> Doubl
 
 
 def _whole(doubles: Doubles) -> tuple[Ints, Ints]:
-    """Each as an odd number times a power of two; zero as 0 times 1."""
+    """Each double as an odd number times a power of two; zero as 0 times 1."""
     fraction, exponent = np.frexp(doubles)
     units = np.ldexp(fraction, _MANTISSA).astype(np.int64)
     even = np.where(units == 0, 1, units & -units)  # the greatest power of two that divides it
@@ -110,7 +110,7 @@ def _whole(doubles: Doubles) -> tuple[Ints, Ints]:
 
 
 def _long_totals(units: Ints, shifts: Ints, rows: Spans, steps: Steps) -> npt.NDArray[Any]:
-    """With Python's integers."""
+    """The totals, computed with Python's integers."""
     changes = [0] * (len(steps) + 1)
     exact = [unit << shift for unit, shift in zip(units.tolist(), shifts.tolist(), strict=True)]
     for value, first, after in zip(exact, rows.first.tolist(), rows.after.tolist(), strict=True):

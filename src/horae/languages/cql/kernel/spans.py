@@ -26,7 +26,7 @@ FIRST, AFTER = "first", "after"
 
 @dataclass(frozen=True)
 class Spans:
-    """None is empty."""
+    """The evaluation times of rows, each from a first place to before another; no span is empty."""
 
     first: Ints
     after: Ints
@@ -63,12 +63,12 @@ def without_spans(table: pa.Table) -> pa.Table:
 
 
 def span_columns(table: pa.Table) -> dict[str, Any]:
-    """By name. A table without columns does not know how many rows it has."""
+    """The columns by name; a table without columns does not know how many rows it has."""
     return dict(zip(table.column_names, table.columns, strict=True))
 
 
 def cut_spans(table: pa.Table, begin: int, end: int) -> pa.Table:
-    """What is there between two places."""
+    """The rows that are there between two places."""
     spans = spans_of(table)
     first, after = np.maximum(spans.first, begin), np.minimum(spans.after, end)
     kept = first < after

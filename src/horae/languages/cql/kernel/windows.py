@@ -19,11 +19,12 @@ from horae.languages.cql.syntax.tree import NowWindow, RangeWindow, RowsWindow, 
 
 FOREVER = 2**63 - 1
 
-Lives = tuple[Ints, Ints]
-"""First evaluation time, and the one after the last."""
+Lifetimes = tuple[Ints, Ints]
+"""The first evaluation time of each row, and the one after the last."""
 
 
-def lives(window: StreamWindow, window_places: tuple[int, ...], rows: pa.Table) -> Lives:
+def lifetimes(window: StreamWindow, window_places: tuple[int, ...], rows: pa.Table) -> Lifetimes:
+    """When each row is in the window."""
     times = whole_column(rows, TIME).to_numpy().astype(np.int64)
     match window:
         case NowWindow():
@@ -36,7 +37,7 @@ def lives(window: StreamWindow, window_places: tuple[int, ...], rows: pa.Table) 
             assert_never(window)
 
 
-def _range(times: Ints, length: int | None, slide: int) -> Lives:
+def _range(times: Ints, length: int | None, slide: int) -> Lifetimes:
     """A window at τ ends at the last multiple of `slide` up to τ."""
     start = -(-times // slide) * slide
     if length is None or length + slide >= FOREVER:

@@ -73,7 +73,7 @@ class Gathered:
                 self.rows.setdefault(name, []).append(found)
 
     def take(self, due: Ints, schemas: Mapping[str, pa.Schema]) -> dict[str, Found]:
-        """All of these times. Later ones stay."""
+        """The rows of all these times; later ones stay."""
         last = int(due[-1])
         return {name: self._take(name, last, schema) for name, schema in schemas.items()}
 

@@ -79,7 +79,7 @@ def _of_condition(condition: Condition) -> Iterator[ColumnOf]:
 
 
 def _of_subquery(query: Body) -> Iterator[ColumnOf]:
-    """As seen from the SELECT that the subquery stands in."""
+    """The free columns of a subquery, as seen from the SELECT that it stands in."""
     for column in free_columns(query):
         yield ColumnOf(
             column.depth - 1,

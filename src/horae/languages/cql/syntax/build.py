@@ -13,7 +13,7 @@ from lark import Token, v_args
 from lark.tree import Meta
 
 from horae.data.types import Type
-from horae.frontend.lalr import span_of
+from horae.frontend.lalr import span_in, span_of
 from horae.languages.cql.syntax import catalogue_syntax as catalogue
 from horae.languages.cql.syntax import tree
 from horae.languages.cql.syntax.build_expressions import (
@@ -21,7 +21,6 @@ from horae.languages.cql.syntax.build_expressions import (
     as_condition,
     has,
     name_of,
-    span_in,
 )
 from horae.languages.cql.syntax.durations import WrittenDuration, read_size
 

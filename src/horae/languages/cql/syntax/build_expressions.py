@@ -13,12 +13,11 @@ from typing import Any
 from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
-from horae.frontend.lalr import span_of
+from horae.frontend.lalr import span_in, span_of
 from horae.languages.cql.syntax import catalogue_syntax as catalogue
 from horae.languages.cql.syntax import tree
 from horae.rules.arithmetic import Comparator, Sign
 from horae.source.diagnostic import Diagnostic
-from horae.source.text import Span
 
 _LONGEST = 400  # digits; more would be a mistake, and takes long to compute with
 _SIGNS = {"−": "-", "×": "*", "÷": "/"}
@@ -139,7 +138,3 @@ def name_of(token: Token) -> tree.Name:
 
 def has(children: list[Any], kind: str) -> bool:
     return any(isinstance(child, Token) and child.type == kind for child in children)
-
-
-def span_in(meta: Meta) -> Span:
-    return Span(meta.start_pos, meta.end_pos)

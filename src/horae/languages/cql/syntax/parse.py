@@ -12,13 +12,12 @@ from dataclasses import dataclass
 
 from lark import Token
 
-from horae.data.durations import precision_for
+from horae.data.durations import durations_in, precision_for
 from horae.frontend.brackets import Brackets, check_brackets
 from horae.frontend.chunks import Chunk
 from horae.frontend.lalr import Stuck, depth, derive, span_of
 from horae.languages.cql.syntax import catalogue_syntax as catalogue
 from horae.languages.cql.syntax.build import Builder
-from horae.languages.cql.syntax.durations import durations
 from horae.languages.cql.syntax.expectations import explain
 from horae.languages.cql.syntax.statements import cut
 from horae.languages.cql.syntax.tokens import grammar, scan
@@ -46,7 +45,7 @@ class Parsed:
 def parse(source: Source, precision: str | None = None) -> tuple[Tree | None, list[Diagnostic]]:
     """The tree, or None and the errors in source order."""
     scanned = scan(source)
-    written = list(durations(scanned.tokens))
+    written = list(durations_in(scanned.tokens))
     precision = precision or precision_for(written)
     parsed = list(parse_chunks(scanned.tokens, scanned.diagnostics, precision))
     diagnostics = [*scanned.diagnostics, *(d for chunk in parsed for d in chunk.diagnostics)]
@@ -62,7 +61,7 @@ def parse_chunks(
     precision: str | None = None,
 ) -> Iterator[Parsed]:
     """Parse chunk by chunk; those with unreadable characters have had their error already."""
-    precision = precision or precision_for(durations(tokens))
+    precision = precision or precision_for(durations_in(tokens))
     holes = [diagnostic.span.start for diagnostic in unreadable]
     for chunk in cut(tokens):
         if not any(hole in _reach(chunk) for hole in holes):

@@ -18,7 +18,7 @@ _SAVED = "points"
 
 
 class Domain(Protocol):
-    """All in ticks, except cuts."""
+    """The points at which answers are asked for, in ticks; ends of intervals are cuts."""
 
     def see(self, times: Cuts) -> None:
         """Times of facts, of the whole stream."""

@@ -78,7 +78,7 @@ class LiveShard:
             self._domain.see(points)
 
     def add(self, rows: pa.Table) -> None:
-        """Also the facts that are given before the stream starts."""
+        """Take facts, also those that are given before the stream starts."""
         if self._done or not len(rows):
             return
         if self._domain is not None:
@@ -125,7 +125,7 @@ class LiveShard:
     # --- what is derived
 
     def _asked(self, fresh: Relations) -> Relations:
-        """Up to the horizon."""
+        """The answers of predicates that are asked for, up to the horizon."""
         setting = self._setting
         chosen = {name: r for name, r in fresh.items() if setting.emits[name] in setting.asked}
         return up_to(setting.horizon, chosen)
@@ -162,7 +162,7 @@ class LiveShard:
         return interval_table(shown, self._kernel.symbols, self._setting.timeline)
 
     def _points(self, fresh: Relations, domain: Domain) -> pa.Table:
-        """What lies where the domain is not known yet waits."""
+        """Answers at time points; what lies where the domain is not known yet waits."""
         found: dict[str, tuple[Rows, Cuts]] = {}
         state, known = self._kernel.state, domain.known()
         for name in state.open_answers.keys() | fresh.keys():

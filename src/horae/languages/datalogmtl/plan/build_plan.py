@@ -100,12 +100,12 @@ def _way(stage: RuleStage, route: Route, variable: str, arity: int) -> Way:
 
 
 def _arity(stage: RuleStage, predicate: str) -> int:
-    """Of a predicate that the normal form introduces."""
+    """The arity of a predicate that the normal form introduces."""
     return next(len(atom.arguments) for atom in _atoms(stage) if atom.predicate == predicate)
 
 
 def _delay(predicate: str, delays: Delays) -> Bound:
-    """Where rules wait for each other without end, all that is derived may."""
+    """The delay of a predicate; where rules wait for each other without end, it has no bound."""
     if isinstance(delays, Infeasible):
         return Unbounded(delays.why, delays.path[0].of.span)
     return Bounded(delays.get(predicate, Fraction(0)))

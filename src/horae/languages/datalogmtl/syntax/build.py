@@ -19,7 +19,7 @@ from horae.data.intervals import ALWAYS, Interval, point
 from horae.data.moments import seconds_since_1970
 from horae.data.rationals import LONGEST, is_readable, read_number
 from horae.data.roll import note_date, note_time
-from horae.frontend.lalr import span_of
+from horae.frontend.lalr import span_in, span_of
 from horae.frontend.quoting import text_of_literal, wrong_escapes
 from horae.languages.datalogmtl.program import atoms
 from horae.languages.datalogmtl.syntax import catalogue_syntax as catalogue
@@ -80,13 +80,13 @@ class Builder(Transformer[Token, tree.Statement]):
             self.diagnostics.append(catalogue.SEVERAL_HEADS(extra.span))
         head = build_head(_literal(heads[0]), self.diagnostics)
         body = tuple(_literal(node) for node in _nodes(children[sign + 1 :]))
-        return tree.Rule(head, body, span=_span_in(meta))
+        return tree.Rule(head, body, span=span_in(meta))
 
     def fact(self, meta: Meta, children: list[Any]) -> tree.Fact:
         nodes = [c for c in _nodes(children) if not isinstance(c, _Times)]
         when = self._when(children[-1])
         atom = build_fact_atom([_literal(node) for node in nodes], self.diagnostics)
-        return tree.Fact(atom, when.interval, when.dated, span=_span_in(meta))
+        return tree.Fact(atom, when.interval, when.dated, span=span_in(meta))
 
     def _when(self, last: Any) -> _Times:
         """What stands behind the `@`, if there is one."""
@@ -109,12 +109,12 @@ class Builder(Transformer[Token, tree.Statement]):
                     catalogue.QUERY_NOT_PREDICATE(span, predicate=atom.predicate)
                 )
             predicates.append((atom.predicate, span))
-        return tree.Query(tuple(predicates), span=_span_in(meta))
+        return tree.Query(tuple(predicates), span=span_in(meta))
 
     # --- formulas
 
     def negated(self, meta: Meta, children: list[Any]) -> tree.Literal:
-        return tree.Literal(children[-1], negated=True, span=_span_in(meta))
+        return tree.Literal(children[-1], negated=True, span=span_in(meta))
 
     def modal(self, meta: Meta, children: list[Any]) -> tree.Modal:
         sign, interval, operand = children
@@ -122,7 +122,7 @@ class Builder(Transformer[Token, tree.Statement]):
             operator, interval = self._signed(sign, *SIGNED_OPERATORS[sign], interval)
         else:
             operator = OPERATORS[sign.lower()]
-        return tree.Modal(operator, interval, operand, span=_span_in(meta))
+        return tree.Modal(operator, interval, operand, span=span_in(meta))
 
     def binary(self, meta: Meta, children: list[Any]) -> tree.Binary:
         left, sign, interval, right = children
@@ -130,14 +130,14 @@ class Builder(Transformer[Token, tree.Statement]):
         if sign == SIGNED_UNTIL:
             both = (tree.BinaryOperator.SINCE, tree.BinaryOperator.UNTIL)
             operator, interval = self._signed(sign, *both, interval)
-        return tree.Binary(operator, interval, left, right, span=_span_in(meta))
+        return tree.Binary(operator, interval, left, right, span=span_in(meta))
 
     def atom(self, meta: Meta, children: list[Any]) -> Atom:
         predicate, *arguments = children
-        return Atom(str(predicate), tuple(arguments), span=_span_in(meta))
+        return Atom(str(predicate), tuple(arguments), span=span_in(meta))
 
     def term(self, meta: Meta, children: list[Any]) -> Term:
-        token, span = children[0], _span_in(meta)
+        token, span = children[0], span_in(meta)
         match token.type:
             case "VARIABLE":
                 return Variable(self._unnamed() if token == "_" else str(token), span=span)
@@ -191,7 +191,7 @@ class Builder(Transformer[Token, tree.Statement]):
         return number
 
     def bound(self, meta: Meta, children: list[Any]) -> _Bound:
-        token, span = children[0], _span_in(meta)
+        token, span = children[0], span_in(meta)
         if token.type == "INFINITE":
             return _Bound(None, str(token), -1 if token[0] in "-−" else 1, span)
         if token.type == "MOMENT":
@@ -223,7 +223,7 @@ class Builder(Transformer[Token, tree.Statement]):
         low, high = bounds[0], bounds[-1]
         if len(bounds) == 1 and (opening, closing) != ("[", "]"):
             text = f"{opening}{low.text}{closing}"
-            self.diagnostics.append(catalogue.open_point(_span_in(meta), text))
+            self.diagnostics.append(catalogue.open_point(span_in(meta), text))
         if low.sign > 0:
             self.diagnostics.append(
                 catalogue.MISPLACED_INFINITY(low.span, text=low.text, end="start")
@@ -243,7 +243,3 @@ def _literal(node: tree.Formula | tree.Literal) -> tree.Literal:
     if isinstance(node, tree.Literal):
         return node
     return tree.Literal(node, negated=False, span=node.span)
-
-
-def _span_in(meta: Meta) -> Span:
-    return Span(meta.start_pos, meta.end_pos)

@@ -169,7 +169,7 @@ A_TIME_POINT = "a time point"
 
 
 def too_large(what: str, span: Span) -> Diagnostic:
-    """Of a size or a time that is written as a number."""
+    """The error about a size or a time that is written as a number."""
     help = "for a window without a bound write `win[inf]`"
     if what == A_TIME_POINT:
         help = "count time in larger units: there is room for nanoseconds of 146 years"

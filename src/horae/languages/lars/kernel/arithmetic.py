@@ -90,7 +90,7 @@ def _apply(sign: Sign, left: Rows, right: Rows, codes: Codes) -> Computed:
 
 
 def _on_naturals(sign: Sign, left: Rows, right: Rows) -> Rows | None:
-    """None where a result may be no natural number that is its own code."""
+    """The results; None where one may be no natural number that is its own code."""
     if sign is Sign.MINUS:
         return left - right if bool((left >= right).all()) else None
     largest = int(left.max()), int(right.max())
@@ -118,7 +118,7 @@ def _one_by_one(sign: Sign, left: Rows, right: Rows, codes: Codes) -> Computed:
 
 
 def operate(sign: Sign, left: Value, right: Value) -> Value | None:
-    """None where the operation has no value."""
+    """The result of an operation; None where it has no value."""
     if isinstance(left, str) or isinstance(right, str):
         return None
     match sign:

@@ -56,7 +56,7 @@ class Bindings:
         return Bindings((*self.names, name), Relation(arguments, rows.lo, rows.hi))
 
     def only(self, names: frozenset[str]) -> Bindings:
-        """Without the other variables; rows that are equal then become one."""
+        """The rows without the other variables; those that are equal then become one."""
         places = [place for place, name in enumerate(self.names) if name in names]
         rows = self.rows
         kept = relation(rows.arguments[:, places], rows.lo, rows.hi)
@@ -79,7 +79,7 @@ class Bindings:
         )
 
     def without(self, found: Bindings) -> Bindings:
-        """Where no row of `found` with the same number is."""
+        """The rows where no row of `found` with the same number is."""
         numbers = found.column(ROW).reshape(-1, 1)
         gone = relation(numbers, found.rows.lo, found.rows.hi)
         own = Relation(np.arange(len(self)).reshape(-1, 1), self.rows.lo, self.rows.hi)

@@ -118,7 +118,7 @@ def _codes(column: Constants, codes: Codes) -> Rows:
 
 
 def background(facts: PredicateFacts) -> PredicateFacts:
-    """Those that always hold."""
+    """The facts that always hold."""
     always = _always_hold(facts)
     return facts.take(np.zeros(len(facts), bool) if always is None else always)
 
@@ -130,7 +130,7 @@ def with_times(facts: PredicateFacts) -> PredicateFacts:
 
 
 def _always_hold(facts: PredicateFacts) -> Mask | None:
-    """None where none of them does."""
+    """The facts that always hold; None where there are none."""
     if facts.low.is_infinite is None or facts.high.is_infinite is None:
         return None
     return facts.low.is_infinite & facts.high.is_infinite

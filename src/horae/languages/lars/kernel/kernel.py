@@ -93,7 +93,7 @@ class LarsKernel:
         self.stream.forget(until, self._reach, self._codes)
 
     def _tell(self, chunk: EvaluationChunk, known: AtomSources) -> Iterator[pa.Table]:
-        """Without the solver all is derived."""
+        """Answers of a chunk without the solver: all is derived."""
         yield from self._parts(chunk.times, known)
         if self._options.mode is Mode.HISTORY:
             for name in self._fast:
@@ -126,7 +126,7 @@ class LarsKernel:
         return known
 
     def _parts(self, times: Cuts, known: AtomSources) -> Iterator[pa.Table]:
-        """In halves where there are too many at once."""
+        """Answers at these times, in halves where there are too many at once."""
         try:
             found = [self._answers(name, known, times) for name in self._fast]
         except TooManyPairsError as error:
@@ -156,7 +156,7 @@ def _solving(paths: Paths, program: Program, options: LARSOptions) -> Solving:
 
 
 def _derived_spans(known: AtomSources, name: str, times: Cuts) -> Relation:
-    """What one evaluation derives of a predicate, at its time points."""
+    """The atoms that one evaluation derives of a predicate, at its time points."""
     source, time = known[name], int(times[0])
     now, at = source.now, source.at
     moments = at.arguments[:, -1]

@@ -60,5 +60,5 @@ def codes_in(stream: HeldStream) -> Iterator[Rows]:
 
 
 def _places(codes: Rows) -> Rows:
-    """In the dictionary."""
+    """The places of constants in the dictionary."""
     return dictionary_places(codes[are_named(codes)])

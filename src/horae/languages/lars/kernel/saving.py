@@ -35,7 +35,7 @@ def load_stream(chunks: Mapping[str, bytes], static: dict[str, Relation]) -> Hel
 
 
 def _span_rows(spans: Relation) -> Rows:
-    """By their ends: what is over is forgotten first."""
+    """The rows with their ends first: what is over is forgotten first."""
     return np.column_stack([spans.hi, spans.lo, spans.arguments])
 
 
@@ -52,5 +52,5 @@ def save_tables(prefix: str, tables: Mapping[str, Rows]) -> Iterator[tuple[str, 
 
 
 def load_tables(prefix: str, chunks: Mapping[str, bytes]) -> dict[str, Rows]:
-    """Of a predicate without rows nothing is left."""
+    """The saved rows by predicate; one without rows has left nothing."""
     return {unquote(name): rows for name, rows in load_rows(part(prefix, chunks)).items()}

@@ -63,7 +63,7 @@ class SolvingOver:
             if first is None:
                 yield inconsistent([time])
                 continue
-            yield from self._told(time, chain([first], listed))
+            yield from self._numbered_answers(time, chain([first], listed))
             self._keep(first, answers)
 
     def _answers(self, time: int, fast: AnswerSet) -> AnswerSets:
@@ -76,7 +76,7 @@ class SolvingOver:
         instant = Instant(time, self.data, fast.union(history))
         return self.solving.solver.answers(instant, fast)
 
-    def _told(self, time: int, answers: Iterable[AnswerSet]) -> Iterator[pa.Table]:
+    def _numbered_answers(self, time: int, answers: Iterable[AnswerSet]) -> Iterator[pa.Table]:
         queries = self.solving.program.queries
         numbered = enumerate(answers, start=1)
         return atom_answers(

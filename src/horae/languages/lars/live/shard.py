@@ -89,7 +89,7 @@ class LiveShard:
                 self._waiting.add(name, own)
 
     def _points(self, facts: Collection[Spans]) -> Cuts:
-        """For a grid the first and the last do."""
+        """The time points of facts; for a grid only the first and the last."""
         if isinstance(self._setting.options.at, AtEvents):
             return moments((spans.first, spans.last) for spans in facts)
         return np.array([min(s.first.min() for s in facts), max(s.last.max() for s in facts)])

@@ -92,7 +92,7 @@ def _delay(reach: Reach) -> Bound:
 
 
 def _state(program: Program, reach: Reach) -> Iterator[StateItem]:
-    """Of input; what is derived is kept with `history` only."""
+    """What a stage keeps of input; what is derived is kept with `history` only."""
     for name in program.arities:
         if name not in program.derived:
             kept = find_kept(name, reach)

@@ -18,7 +18,7 @@ from horae.data.clock import NAMES
 from horae.data.constants import Value
 from horae.data.durations import UNITS, points_of
 from horae.data.rationals import LONGEST, is_readable, read_number
-from horae.frontend.lalr import span_of
+from horae.frontend.lalr import span_in, span_of
 from horae.frontend.quoting import text_of_literal, wrong_escapes
 from horae.languages.lars.syntax import catalogue_syntax as catalogue
 from horae.languages.lars.syntax import tree
@@ -36,10 +36,6 @@ class Group:
 
     node: Any
     span: Span
-
-
-def span_in(meta: Meta) -> Span:
-    return Span(meta.start_pos, meta.end_pos)
 
 
 def nodes(children: list[Any]) -> list[Any]:
@@ -138,7 +134,7 @@ class ValueBuilder(Transformer[Token, Any]):
         return number or Fraction(1)
 
     def duration(self, meta: Meta, children: list[Any]) -> Constant:
-        """In time points."""
+        """A duration in time points."""
         number, unit = children
         span = span_in(meta)
         self._durations.append(span)

@@ -8,10 +8,10 @@ from typing import Any
 from lark import Token, v_args
 from lark.tree import Meta
 
-from horae.frontend.lalr import span_of
+from horae.frontend.lalr import span_in, span_of
 from horae.languages.lars.syntax import catalogue_syntax as catalogue
 from horae.languages.lars.syntax import tree
-from horae.languages.lars.syntax.build_values import ValueBuilder, nodes, span_in
+from horae.languages.lars.syntax.build_values import ValueBuilder, nodes
 from horae.rules.arithmetic import TermExpression
 from horae.rules.terms import Atom, Constant, Variable
 from horae.source.text import Span

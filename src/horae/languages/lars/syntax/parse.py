@@ -9,14 +9,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import pairwise
 
 import lark
 from lark import Token
 
-from horae.data.durations import UNITS, precision_for
-from horae.data.rationals import is_readable, read_number
+from horae.data.durations import durations_in, precision_for
 from horae.frontend.brackets import Brackets, check_brackets
 from horae.frontend.chunks import Chunk
 from horae.frontend.lalr import Stuck, depth, derive, span_of
@@ -56,7 +53,7 @@ def parse(source: Source, precision: str | None = None) -> tuple[Tree | None, li
     """The tree, or None and the errors in source order."""
     scanned = scan(source)
     unreadable = explain_braces(source, scanned.diagnostics)
-    durations = list(_durations(scanned.tokens))
+    durations = list(durations_in(scanned.tokens))
     precision = precision or precision_for(durations)
     parsed = list(parse_chunks(source, scanned.tokens, unreadable, precision))
     diagnostics = [*unreadable, *_findings(parsed, scanned)]
@@ -64,13 +61,6 @@ def parse(source: Source, precision: str | None = None) -> tuple[Tree | None, li
         return None, sorted(diagnostics, key=lambda d: (d.span.start, d.code))
     statements = (chunk.statement for chunk in parsed if chunk.statement is not None)
     return Tree(tuple(statements), bool(durations), precision), []
-
-
-def _durations(tokens: Sequence[Token]) -> Iterator[Fraction]:
-    """In seconds."""
-    for number, unit in pairwise(tokens):
-        if number.type == "NUMBER" and unit.lower() in UNITS and is_readable(number):
-            yield (read_number(number) or Fraction(0)) * UNITS[unit.lower()]
 
 
 def _findings(parsed: Sequence[Parsed], scanned: ScannedText) -> Iterator[Diagnostic]:
@@ -92,7 +82,7 @@ def parse_chunks(
     precision: str | None = None,
 ) -> Iterator[Parsed]:
     """Parse chunk by chunk; those with unreadable characters have had their error already."""
-    precision = precision or precision_for(_durations(tokens))
+    precision = precision or precision_for(durations_in(tokens))
     holes = {source.position(diagnostic.span.start).line for diagnostic in unreadable}
     for chunk in cut(tokens):
         if not holes.intersection(chunk.lines):

@@ -57,7 +57,7 @@ def answer_schema(program: Program, options: Options) -> pa.Schema:
 
 
 def plain_answers(answers: pa.Table) -> pa.Table:
-    """With the columns `ANSWERS`."""
+    """The answers with the columns `ANSWERS`."""
     given: dict[str, Any] = {name: answers.column(name) for name in answers.column_names}
     types: list[Any] = ANSWERS.types
     columns = [

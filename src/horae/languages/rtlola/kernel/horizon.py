@@ -150,7 +150,7 @@ def _things_up_to(program: Program, layer: int) -> list[Evaluated]:
     return [*outputs, *(t for t in program.triggers if of_trigger[t.number] == layer)]
 
 
-def _looks(thing: Evaluated) -> Iterator[Offset | TimeOffset]:
+def _offsets_ahead(thing: Evaluated) -> Iterator[Offset | TimeOffset]:
     for expression in expressions(thing):
         for node in walk(expression):
             if isinstance(node, Offset | TimeOffset) and reads_ahead(node):
@@ -159,7 +159,7 @@ def _looks(thing: Evaluated) -> Iterator[Offset | TimeOffset]:
 
 def _waits(program: Program, thing: Evaluated) -> list[Fraction | None]:
     """How far each look ahead reaches, in seconds; None: nothing says when the value comes."""
-    return [_wait(program, node) for node in _looks(thing)]
+    return [_wait(program, node) for node in _offsets_ahead(thing)]
 
 
 def _wait(program: Program, node: Offset | TimeOffset) -> Fraction | None:
@@ -170,7 +170,7 @@ def _wait(program: Program, node: Offset | TimeOffset) -> Fraction | None:
 
 
 def _awaited(program: Program, thing: Evaluated) -> Iterator[Awaited]:
-    for node in _looks(thing):
+    for node in _offsets_ahead(thing):
         if isinstance(node, Offset):
             steady = find_steady(program, node.target.stream)
             if steady is not None and not steady.from_start:

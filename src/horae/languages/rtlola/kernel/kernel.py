@@ -147,7 +147,7 @@ class RTLolaKernel:
         return answers
 
     def _answers(self) -> pa.RecordBatch:
-        """Those of all loops."""
+        """The answers of all loops."""
         parts = [
             build_answers(
                 runner.take_answers(),

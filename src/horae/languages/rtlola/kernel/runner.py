@@ -133,7 +133,7 @@ class Runner:
             return interpret_loop(self.source.text)(*arguments)
 
     def _arguments(self, rows: KernelRows, front: Runner | None, strings: Strings) -> list[object]:
-        """In the order of `frame.arguments`."""
+        """The arguments of the loop, in the order of `frame.arguments`."""
         source, columns = self.source, rows.columns
         arguments: list[object] = [self.state.counters, self.limits, columns["time"]]
         if source.options.quantified is QuantifiedMode.IMPORT:
@@ -202,7 +202,7 @@ class Runner:
         yield from ((f"state/{name}", data) for name, data in self.state.chunks())
 
     def small_chunks(self) -> Iterator[tuple[str, bytes]]:
-        """All but the pools of the state."""
+        """The chunks of a loop without the pools of its state."""
         yield from self._sent_chunks()
         yield from ((f"state/{name}", data) for name, data in self.state.small_chunks())
 

@@ -201,7 +201,7 @@ def divide(a: Int, b: Int) -> Int:
 
 @compiled_unchecked
 def remainder(a: Int, b: Int) -> Int:
-    """With the sign of the dividend."""
+    """The remainder with the sign of the dividend."""
     if b == -1:
         return 0
     return a - divide(a, b) * b

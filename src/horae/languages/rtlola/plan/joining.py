@@ -39,7 +39,7 @@ def joining_outputs(program: Program, spread: frozenset[str]) -> frozenset[str]:
 def joined(
     things: Iterable[Evaluated], spread: frozenset[str], joining: frozenset[str]
 ) -> list[Evaluated]:
-    """Those of the things that belong into the join."""
+    """The outputs and triggers that belong into the join."""
     return [thing for thing in things if not (spread | joining).isdisjoint(needs(thing))]
 
 

@@ -22,7 +22,7 @@ from horae.languages.rtlola.program import (
 
 
 def name_of(thing: Evaluated) -> str:
-    """As it is called in messages."""
+    """An output or a trigger as it is called in messages."""
     return f"`{thing.name}`" if isinstance(thing, Output) else f"trigger {thing.number}"
 
 

@@ -18,7 +18,7 @@ from lark.visitors import Transformer_NonRecursive
 from horae.data.durations import UNITS
 from horae.data.rationals import is_readable
 from horae.data.types import Type
-from horae.frontend.lalr import span_of
+from horae.frontend.lalr import span_in, span_of
 from horae.frontend.quoting import unescape, unknown_escapes
 from horae.languages.rtlola.syntax import catalogue_syntax as catalogue
 from horae.languages.rtlola.syntax import tree
@@ -46,10 +46,6 @@ _OPERATORS = {
     "MODULO": "%",
     "POWER": "^",
 }
-
-
-def span_in(meta: Meta) -> Span:
-    return Span(meta.start_pos, meta.end_pos)
 
 
 def duration_seconds(number: str, unit: str) -> Fraction | None:

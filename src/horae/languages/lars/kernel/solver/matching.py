@@ -261,7 +261,7 @@ def _unify(terms: tuple[Term, ...], values: tuple[Value, ...], found: dict[str, 
 
 
 def _test(comparison: Comparison, binding: Binding) -> Iterator[Binding]:
-    """What cannot be decided yet passes."""
+    """The binding if the comparison holds; one that cannot be decided yet passes."""
     left, right = _free(comparison.left, binding), _free(comparison.right, binding)
     if not left and not right:
         return iter((binding,) if holds(comparison, binding) else ())
