@@ -86,11 +86,11 @@ class TallyReport(Report):
         return {"tally": self.source.text.strip()}
 
 
-def inputs_of(checked: Tally) -> tuple[TableSchema, ...]:
+def input_tables(checked: Tally) -> tuple[TableSchema, ...]:
     return (TableSchema("", ((checked.key, "string"),)),)
 
 
-def outputs_of(checked: Tally) -> tuple[TableSchema, ...]:
+def output_tables(checked: Tally) -> tuple[TableSchema, ...]:
     return (TableSchema("counts", ((checked.key, "string"), ("count", "int"))),)
 
 
@@ -99,7 +99,7 @@ def report(checked: Tally) -> Report:
         "stage 1",
         "counts",
         (StageInput("the input", ByKey((Key(0, checked.key),))),),
-        outputs_of(checked),
+        output_tables(checked),
         Bounded(60 * checked.minutes),
         (StateItem("counts", Bounded(1), "number", "key and period that is not over"),),
     )
@@ -255,8 +255,8 @@ LANGUAGE = Language(
     check=check,
     format=format_source,
     report=report,
-    inputs=inputs_of,
-    outputs=outputs_of,
+    inputs=input_tables,
+    outputs=output_tables,
     options=lambda: RunOptions,
     fields=("time", "key", "count"),
     run=TallyRun,

@@ -21,9 +21,9 @@ from horae.source.errors import InputError
 from horae.spark.bad_rows import (
     BROKEN,
     FILE,
+    RefusingGate,
     Sieve,
     Teller,
-    Whole,
     gate_for,
     refuse_told,
     with_bad,
@@ -152,8 +152,8 @@ def test_a_line_that_is_not_text_ends_a_strict_run():
     rows = {"value": [good, None], FILE: [FILE_NAME] * 2, BROKEN: [None, broken]}
     batch = pa.record_batch(rows)
     with pytest.raises(MarkedError, match="not UTF-8 text"):
-        list(Whole(JsonFacts(table, "in"))(iter([batch])))
-    (read,) = Whole(JsonFacts(table, "in"))(iter([batch.slice(0, 1)]))
+        list(RefusingGate(JsonFacts(table, "in"))(iter([batch])))
+    (read,) = RefusingGate(JsonFacts(table, "in"))(iter([batch.slice(0, 1)]))
     assert read.num_rows == 1
 
 
@@ -162,7 +162,7 @@ def test_a_line_that_is_not_text_ends_a_strict_run():
 
 def refusal(worker: Worker, rows: Rows) -> InputError:
     with pytest.raises(MarkedError) as caught:
-        list(Whole(worker)(iter([pa.record_batch(rows)])))
+        list(RefusingGate(worker)(iter([pa.record_batch(rows)])))
     found = recognise(str(caught.value))
     assert found is not None
     return found
@@ -198,7 +198,9 @@ def test_good_rows_pass_as_they_are():
     door = TABLE
     batch = pa.record_batch({"0:time": [1, 5], "1:a": [2, None]})
     found = [
-        row for out in Whole(door)(iter([batch, batch.slice(0, 0)])) for row in out.to_pylist()
+        row
+        for out in RefusingGate(door)(iter([batch, batch.slice(0, 0)]))
+        for row in out.to_pylist()
     ]
     assert [tuple(row.values()) for row in found] == READ
 

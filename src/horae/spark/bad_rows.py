@@ -44,7 +44,7 @@ Gate = Callable[[DataFrame | Piped, Worker, Schema], Piped]
 
 def strict(rows: DataFrame | Piped, worker: Worker, schema: Schema) -> Piped:
     """The first bad row ends the run."""
-    return through(rows, Whole(worker), schema)
+    return through(rows, RefusingGate(worker), schema)
 
 
 def keeping(rows: DataFrame | Piped, worker: Worker, schema: Schema) -> Piped:
@@ -101,7 +101,7 @@ def select_with_beside(frame: DataFrame, names: Sequence[str]) -> DataFrame:
 
 
 @dataclass(frozen=True)
-class Whole:
+class RefusingGate:
     """Refuses lines that are broken; the error about a row shows the row, as nobody knows its number."""
 
     worker: Worker

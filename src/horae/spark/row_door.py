@@ -5,7 +5,7 @@ Rows of all of them come out in one table, whose layout is that of `data.row_lay
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar
@@ -46,7 +46,7 @@ from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.failures import marked, unmarked
 from horae.spark.files import json_keys, read_csv, read_json_lines, read_typed, text_lines
 from horae.spark.kafka import Topic, kafka_frame, read_url
-from horae.spark.piped import Batches, Piped
+from horae.spark.piped import Batches, Frames, Piped
 from horae.spark.records import RECORD_ORDER, record_lines
 from horae.spark.streaming.fact_sources import lines_by_file, start_files, static_in_stream
 from horae.spark.streaming.open_stream import LiveInput, OpenStream
@@ -59,8 +59,6 @@ from horae.spark.streaming.sources import (
     together,
 )
 from horae.spark.streaming.stream import StreamSources
-
-Frames = Mapping[str, DataFrame]
 
 
 @dataclass(frozen=True)

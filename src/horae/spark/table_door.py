@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -26,7 +26,7 @@ from horae.spark.files import (
     with_places,
 )
 from horae.spark.kafka import Topic, kafka_frame, read_url
-from horae.spark.piped import Batches, Piped
+from horae.spark.piped import Batches, Frames, Piped
 from horae.spark.records import record_lines
 from horae.spark.streaming.open_stream import LiveInput, OpenStream
 from horae.spark.streaming.sources import (
@@ -37,8 +37,6 @@ from horae.spark.streaming.sources import (
     stream_table,
 )
 from horae.spark.streaming.stream import StreamSources
-
-Frames = Mapping[str, DataFrame]
 
 
 @dataclass(frozen=True)

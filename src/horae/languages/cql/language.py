@@ -68,15 +68,15 @@ def _run(program: Program, options: CQLOptions) -> CQLRun:
 
 
 def _inputs(program: Program) -> tuple[TableSchema, ...]:
-    from horae.languages.cql.tables import inputs_of
+    from horae.languages.cql.tables import input_tables
 
-    return inputs_of(program)
+    return input_tables(program)
 
 
 def _outputs(program: Program) -> tuple[TableSchema, ...]:
-    from horae.languages.cql.tables import outputs_of
+    from horae.languages.cql.tables import output_tables
 
-    return outputs_of(program)
+    return output_tables(program)
 
 
 LANGUAGE = Language(

@@ -8,11 +8,11 @@ from horae.data.schema import SchemaColumn, TableSchema
 from horae.languages.cql.program import Program
 
 
-def inputs_of(program: Program) -> tuple[TableSchema, ...]:
+def input_tables(program: Program) -> tuple[TableSchema, ...]:
     return tuple(TableSchema(item.name, _columns(item.columns)) for item in program.inputs)
 
 
-def outputs_of(program: Program) -> tuple[TableSchema, ...]:
+def output_tables(program: Program) -> tuple[TableSchema, ...]:
     return tuple(TableSchema(query.name, _columns(query.body.outputs)) for query in program.queries)
 
 

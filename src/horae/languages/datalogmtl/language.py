@@ -76,15 +76,15 @@ def _run(program: Program, options: DatalogMTLOptions) -> DatalogMTLRun:
 
 
 def _inputs(program: Program) -> tuple[TableSchema, ...]:
-    from horae.languages.datalogmtl.tables import inputs_of
+    from horae.languages.datalogmtl.tables import input_tables
 
-    return inputs_of(program)
+    return input_tables(program)
 
 
 def _outputs(program: Program) -> tuple[TableSchema, ...]:
-    from horae.languages.datalogmtl.tables import outputs_of
+    from horae.languages.datalogmtl.tables import output_tables
 
-    return outputs_of(program)
+    return output_tables(program)
 
 
 LANGUAGE = Language(

@@ -6,11 +6,11 @@ from horae.data.schema import TableSchema, predicate_schema
 from horae.languages.datalogmtl.program import Program
 
 
-def inputs_of(program: Program) -> tuple[TableSchema, ...]:
+def input_tables(program: Program) -> tuple[TableSchema, ...]:
     """Predicates that no rule derives; facts about the others may be in the input too."""
     given = [name for name in program.arities if name not in program.derived]
     return tuple(predicate_schema(name, program.arities[name]) for name in given)
 
 
-def outputs_of(program: Program) -> tuple[TableSchema, ...]:
+def output_tables(program: Program) -> tuple[TableSchema, ...]:
     return tuple(predicate_schema(n, program.arities.get(n, 0)) for n in program.queries)

@@ -47,15 +47,15 @@ def _run(program: Program, options: RTLolaOptions) -> RTLolaRun:
 
 
 def _inputs(program: Program) -> tuple[TableSchema, ...]:
-    from horae.languages.rtlola.tables import inputs_of
+    from horae.languages.rtlola.tables import input_tables
 
-    return inputs_of(program)
+    return input_tables(program)
 
 
 def _outputs(program: Program) -> tuple[TableSchema, ...]:
-    from horae.languages.rtlola.tables import outputs_of
+    from horae.languages.rtlola.tables import output_tables
 
-    return outputs_of(program)
+    return output_tables(program)
 
 
 LANGUAGE = Language(

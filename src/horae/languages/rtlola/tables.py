@@ -8,12 +8,12 @@ from horae.data.schema import TableSchema
 from horae.languages.rtlola.program import Program
 
 
-def inputs_of(program: Program) -> tuple[TableSchema, ...]:
+def input_tables(program: Program) -> tuple[TableSchema, ...]:
     """One table, which has no name: a column per input stream."""
     return (TableSchema("", tuple((item.name, str(item.type)) for item in program.inputs)),)
 
 
-def outputs_of(program: Program) -> tuple[TableSchema, ...]:
+def output_tables(program: Program) -> tuple[TableSchema, ...]:
     """One per output stream and trigger."""
     return (*_outputs(program), *_triggers(program))
 

@@ -25,7 +25,7 @@ from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.plan.routes import Route, RoutedProgram
 from horae.languages.lars.program import Program, atoms
 from horae.languages.lars.syntax.print_statement import print_statement
-from horae.languages.lars.tables import outputs_of
+from horae.languages.lars.tables import output_tables
 from horae.rules.print_keys import key_name, variables_at
 
 
@@ -36,7 +36,7 @@ def build_plan(program: Program, reach: Reach) -> Plan:
         next(stage_names()),
         _runs(program),
         inputs=tuple(_in_one_shard(program) if reasons else _spread(routed)),
-        outputs=outputs_of(program),
+        outputs=output_tables(program),
         delay=_delay(reach),
         state=tuple(_state(program, reach)),
         one_shard=reasons,

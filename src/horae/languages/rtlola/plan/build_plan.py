@@ -26,7 +26,7 @@ from horae.languages.rtlola.plan.reads import name_of, things
 from horae.languages.rtlola.plan.spread import make_partition
 from horae.languages.rtlola.plan.stages import Join, Joined, Partition, Shards, Single
 from horae.languages.rtlola.program import Evaluated, Output, Program
-from horae.languages.rtlola.tables import outputs_of
+from horae.languages.rtlola.tables import output_tables
 
 ROWS = "rows"
 """The table that a specification reads, with a column per input."""
@@ -70,7 +70,7 @@ class _Builder:
                 StageInput(ROWS, ByKey((key,)), note=f"those with a value of {key.name}")
                 for key in keys
             ),
-            outputs=(*outputs_of(shards.program), *map(self._counter, shards.exported)),
+            outputs=(*output_tables(shards.program), *map(self._counter, shards.exported)),
             state=tuple(_items(self._states_of(shards))),
             requires=tuple(_requires(shards)),
         )
@@ -107,7 +107,7 @@ class _Builder:
             next(self._names),
             ", ".join(map(name_of, evaluated)) or "nothing",
             inputs=(),
-            outputs=outputs_of(program),
+            outputs=output_tables(program),
             delay=largest(self._delay(thing) for thing in evaluated),
             state=(),
             kernel=kernel,
