@@ -20,12 +20,13 @@ from tests.strategies.rtlola_spreadable import spreadable_program, templates_onl
 from tests.strategies.rtlola_traces import random_trace
 
 from horae.data import layout
+from horae.data.columns import fitted
 from horae.data.types import Type
 from horae.data.validate import in_order
 from horae.languages.rtlola.answers import rtlola_answers, sort_answers
 from horae.languages.rtlola.kernel.answers import ANSWERS, plain_answers
 from horae.languages.rtlola.kernel.horizon import horizons, layered, trigger_layers
-from horae.languages.rtlola.live.columns import ORDER, TIME, fitted, input_columns
+from horae.languages.rtlola.live.columns import ORDER, TIME, input_columns
 from horae.languages.rtlola.live.program import LiveRTLola
 from horae.languages.rtlola.program import Program
 from horae.source.errors import InputError

@@ -25,11 +25,11 @@ from tests.live.rtlola_streams import (
     streamed,
 )
 
+from horae.data.columns import fitted
 from horae.engine.report.bounds import Bounded
 from horae.languages.rtlola.kernel import kernel, ticking
 from horae.languages.rtlola.kernel.answers import value_texts
 from horae.languages.rtlola.kernel.horizon import horizons, layered
-from horae.languages.rtlola.live.columns import fitted
 from horae.languages.rtlola.live.program import LiveRTLola
 from horae.languages.rtlola.report import analyze
 from horae.source.errors import InputError

@@ -24,6 +24,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.pandas.types import from_arrow_schema
 
+from horae.data.columns import fitted, without_nulls
 from horae.data.cuts import Cuts
 from horae.engine.contract import AtOnce, Kernel, Later, Routed, stages_of, start_whole
 from horae.engine.in_process import wanted_points
@@ -143,7 +144,7 @@ class RouteRows:
             for shard, part in stage.route(rows):
                 if len(part):
                     kind = ParcelKind.ROWS if number == 0 else ahead(number, shard)
-                    yield _Parcel(shard % width, _least(part), kind, pack(part))
+                    yield _Parcel(shard % width, _least(part), kind, pack(without_nulls(part)))
 
 
 def _told_points(points: Cuts, width: int) -> Iterator[_Parcel]:
@@ -200,7 +201,7 @@ class _Shards:
                 if held >= _WAITING and not waits:
                     yield kernel.decide(parcel.least - 1)
                     held = 0
-                rows = unpack(parcel.payload)
+                rows = fitted(unpack(parcel.payload), self.program.rows)
                 kernel.add(rows)
                 held += len(rows)
             elif parcel.kind == ParcelKind.DERIVED:

@@ -8,6 +8,7 @@ from typing import Any
 import pyarrow as pa
 from tests.languages.rtlola.evaluating import evaluate_table
 
+from horae.data.columns import fitted
 from horae.data.layout import ROW, TIME, Layout
 from horae.data.rows import read_rows
 from horae.data.validate import in_order
@@ -50,7 +51,7 @@ def run_spread(
     options, rows = _options(program, emit), _rows(program, events, by_content=by_content)
     live = LiveRTLola(program, options, shards, whole_rows=_are_whole(program, rows))
     shuffled = rows.take(pa.array(rng.sample(range(len(rows)), len(rows)), pa.int64()))
-    answers = run_in_process(live, columns.fitted(shuffled, live.rows))
+    answers = run_in_process(live, fitted(shuffled, live.rows))
     return list(rtlola_answers([answers], program, options.resolution))
 
 

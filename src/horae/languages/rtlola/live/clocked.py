@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import pyarrow as pa
 
+from horae.data.columns import fitted
 from horae.data.cuts import Cuts
 from horae.engine.chunks import part
 from horae.engine.contract import StateSize
@@ -20,7 +21,6 @@ from horae.engine.stored import Stored
 from horae.languages.rtlola.kernel.answers import ANSWERS
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
 from horae.languages.rtlola.kernel.options import Options
-from horae.languages.rtlola.live.columns import fitted
 from horae.languages.rtlola.program import Program
 from horae.source.errors import InputError
 

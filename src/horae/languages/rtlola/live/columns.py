@@ -37,22 +37,3 @@ def rows_schema(inputs: Sequence[Input], *, order: bool, numbered: bool) -> pa.S
         return pa.schema(types | {NUMBER: pa.int64()})
     ordered = {ORDER: pa.string()} if order else {}
     return pa.schema(types | ordered | {name: pa.int64() for name in PLACE})
-
-
-def fitted(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """With the columns of a schema; those that the table does not have are null."""
-    if table.schema.equals(schema):
-        return table
-    kinds: list[DataType] = schema.types
-    given = set(table.column_names)
-    columns = [
-        table.column(name).cast(kind) if name in given else pa.nulls(len(table), kind)
-        for name, kind in zip(schema.names, kinds, strict=True)
-    ]
-    return pa.table(columns, schema=schema)
-
-
-def without_nulls(rows: pa.Table) -> pa.Table:
-    """Without columns that are null in every row: places of rows that have none."""
-    empty = [n for n in rows.column_names if n != TIME and rows.column(n).null_count == len(rows)]
-    return rows.drop_columns(empty) if empty else rows

@@ -30,7 +30,6 @@ from horae.languages.rtlola.live.columns import (
     TIME,
     input_columns,
     rows_schema,
-    without_nulls,
 )
 from horae.languages.rtlola.live.join import LiveJoin
 from horae.languages.rtlola.live.parts import Part, homes, parts_of
@@ -106,8 +105,7 @@ class LiveRTLola:
 
         Rows that nobody reads go to the first shard: there they are known if they are late.
         """
-        rows, first = without_nulls(rows), 0
-        unread = np.ones(len(rows), bool)
+        first, unread = 0, np.ones(len(rows), bool)
         for part in self.parts:
             if not part.keys:
                 yield first, rows
@@ -122,8 +120,7 @@ class LiveRTLola:
     def _within(self, part: Part, rows: pa.Table) -> Iterator[tuple[int, Ints]]:
         """Shards, and the places of the rows that they read."""
         self._check(rows, part)
-        keys = [key for key in self._keys(part) if key in rows.column_names]
-        found = [h.fill_null(-1).to_numpy() for h in homes(rows, keys, part.shards)]
+        found = [h.fill_null(-1).to_numpy() for h in homes(rows, self._keys(part), part.shards)]
         if len(found) == 1:
             yield from _by_home(found[0], part.shards)
             return
@@ -166,13 +163,9 @@ class LiveRTLola:
 
 
 def incomplete(rows: pa.Table, key: str, other: str) -> Ints:
-    """The places of rows that have a key without the other value; what is null everywhere is missing."""
-    if key not in rows.column_names:
-        return np.empty(0, np.int64)
-    given = pc.is_valid(rows.column(key)).to_numpy()
-    if other not in rows.column_names:
-        return np.flatnonzero(given)
-    return np.flatnonzero(given & pc.is_null(rows.column(other)).to_numpy())
+    """The places of rows that have a key without the other value."""
+    given, missing = pc.is_valid(rows.column(key)), pc.is_null(rows.column(other))
+    return np.flatnonzero(pc.and_(given, missing).to_numpy())
 
 
 def _by_home(home: Ints, shards: int) -> Iterator[tuple[int, Ints]]:

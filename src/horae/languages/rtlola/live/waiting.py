@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyarrow as pa
 
-from horae.languages.rtlola.live.columns import TIME, fitted
+from horae.data.columns import fitted
+from horae.languages.rtlola.live.columns import TIME
 from horae.languages.rtlola.live.order import sorted_rows
 
 
