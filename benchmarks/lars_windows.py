@@ -23,7 +23,7 @@ from horae.languages.lars.check.check import load as load_lars
 from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.facts import Encoded
 from horae.languages.lars.kernel.kernel import LarsKernel
-from horae.languages.lars.kernel.tuple_windows import Log
+from horae.languages.lars.kernel.tuple_windows import AtomLog
 from horae.languages.lars.program import Program
 from horae.source.text import Source
 
@@ -53,7 +53,7 @@ class Workload(NamedTuple):
         assert program is not None, diagnostics
         return program
 
-    def logs(self, seed: int = 1) -> dict[str, Log]:
+    def logs(self, seed: int = 1) -> dict[str, AtomLog]:
         """Per time point half the facts are about a, a quarter each about b and c."""
         numbers = np.random.default_rng(seed)
         shares = {"a": (2, self.facts // 2), "b": (1, self.facts // 4), "c": (2, self.facts // 4)}
@@ -62,14 +62,14 @@ class Workload(NamedTuple):
         }
 
 
-def _log(numbers: np.random.Generator, arity: int, each: int, times: int) -> Log:
+def _log(numbers: np.random.Generator, arity: int, each: int, times: int) -> AtomLog:
     moments = np.repeat(np.arange(times), each)
     objects = 2 * numbers.integers(0, _OBJECTS, (len(moments), arity))
-    return Log(objects, moments, np.full(len(moments), -1))
+    return AtomLog(objects, moments, np.full(len(moments), -1))
 
 
 def run_horae(
-    work: Workload, logs: dict[str, Log], step: int
+    work: Workload, logs: dict[str, AtomLog], step: int
 ) -> tuple[list[float], dict[int, int]]:
     """Seconds per time point, step by step as a stream; and how many answers each time point has."""
     kernel = LarsKernel(work.program, work.program.arities, Codes())
@@ -86,12 +86,12 @@ def run_horae(
     return seconds, answers
 
 
-def _between(log: Log, first: int, end: int) -> Log:
+def _between(log: AtomLog, first: int, end: int) -> AtomLog:
     rows: Rows = np.flatnonzero((log.times >= first) & (log.times < end))
     return log.take(rows)
 
 
-def run_clingo(work: Workload, logs: dict[str, Log], time: int) -> tuple[float, int]:
+def run_clingo(work: Workload, logs: dict[str, AtomLog], time: int) -> tuple[float, int]:
     """Seconds for one time point, and its number of answers."""
     window = {
         name: _between(log, max(0, time - work.window), time + 1) for name, log in logs.items()

@@ -8,7 +8,7 @@ from horae.data.constants import Value as WrittenValue
 from horae.data.fact_lines.parse import parse_facts
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import ALWAYS, Interval
-from horae.data.schema import Input
+from horae.data.schema import RegisteredInput
 from horae.data.types import Type
 from horae.languages.cql.program import Program
 from horae.reference.cql import Fact
@@ -30,7 +30,7 @@ def evaluation_times(program: Program, facts: Sequence[Fact], at: str | None) ->
     return sorted({fact[2] for fact in facts if fact[0].lower() in streams and fact[2] is not None})
 
 
-def _fact(item: Input, fact: GroundFact) -> Fact:
+def _fact(item: RegisteredInput, fact: GroundFact) -> Fact:
     types = [column.type for column in item.columns]
     row = tuple(_value(value, type) for value, type in zip(fact.arguments, types, strict=True))
     return item.name, row, _time(fact.interval)

@@ -6,9 +6,15 @@
 
 A public name has one meaning if it is defined once, or once per language at the same place in the
 folder of each: `languages/lars/report.py` and `languages/cql/report.py` both define `analyze`. Trees as
-written (`syntax/tree.py`) and as checked (`program.py`) name the same things. Names *meet* if one reader
-has both before the eyes: in what is shared, or in one language and what is shared. Languages do not see
-each other, and the reference stands alone.
+written (`syntax/tree.py`) and as checked (`program.py`) name the same things. So do:
+
+- faces and languages: `horae.load` loads with the `load` of a language, and `horae check` is the command
+  for what each language calls `check`; another word for the user would hide that;
+- the formats of tables: one file each, and whoever opens a table finds the function by its one name.
+
+Names *meet* if one reader has both before the eyes: in what is shared, or in one language and what is
+shared. Languages do not see each other, and the reference stands alone. What rule languages share
+(`rules/`) is not before the eyes of a language that imports nothing of it, as RTLola.
 """
 
 from __future__ import annotations
@@ -16,13 +22,17 @@ from __future__ import annotations
 import ast
 import sys
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from statistics import median, quantiles
 
 LANGUAGES = ("rtlola", "datalogmtl", "lars", "cql")
+FACES = ("horae.api", "horae.program")
+"""What stands before all languages; besides the commands, `cli/check.py` with its function `check`."""
+OPENS = "open_table"
+"""What each format of tables defines, and what `data/formats/table_file.py` finds it by."""
 SMALL = 40
 """Lines of a file that may be too small to hold an idea."""
 
@@ -54,6 +64,19 @@ class Module:
         """Its path without the language; both kinds of trees are at one."""
         path = "/".join(part for part in self.path.parts if part not in LANGUAGES)
         return path.replace("syntax/tree.py", "program.py") if self.language else path
+
+    @property
+    def is_rules(self) -> bool:
+        """Whether only rule languages share it."""
+        return self.path.parts[:2] == ("horae", "rules")
+
+    def is_face(self, name: str) -> bool:
+        """Whether it offers for all languages what each calls `name`."""
+        return self.name in (*FACES, f"horae.cli.{name}")
+
+    @property
+    def is_format(self) -> bool:
+        return self.path.parts[:3] == ("horae", "data", "formats")
 
     @property
     def is_reference(self) -> bool:
@@ -98,18 +121,42 @@ def homonyms(found: Iterable[Module]) -> dict[str, list[Module]]:
         for name in set(module.defined):
             if not name.startswith("_"):
                 owners[name].append(module)
-    return {name: own for name, own in sorted(owners.items()) if meanings(own) > 1}
+    return {name: own for name, own in sorted(owners.items()) if meanings(name, own) > 1}
 
 
-def meanings(owners: Iterable[Module]) -> int:
+def meanings(name: str, owners: Iterable[Module]) -> int:
     """One per place; at a place that several languages have, they mean the same."""
-    return len({owner.place if owner.language else owner.name for owner in owners})
+    known = list(owners)
+    of_languages = any(owner.language for owner in known)
+    own = [o for o in known if not (of_languages and o.is_face(name))]
+    return len({_meaning(name, owner) for owner in own})
 
 
-def meet(owners: list[Module]) -> bool:
-    """Whether one reader sees several meanings."""
+def _meaning(name: str, owner: Module) -> str:
+    if owner.language:
+        return owner.place
+    return "formats of tables" if owner.is_format and name == OPENS else owner.name
+
+
+def meet(name: str, owners: list[Module], reads_rules: Collection[str]) -> bool:
+    """Whether one reader sees several meanings: of a language, or of what is shared."""
     seen = [owner for owner in owners if not owner.is_reference]
-    return any(meanings(o for o in seen if o.language in (None, own)) > 1 for own in LANGUAGES)
+    shared = [owner for owner in seen if owner.language is None]
+    by_language = (
+        [o for o in seen if o.language == own]
+        + [o for o in shared if own in reads_rules or not o.is_rules]
+        for own in LANGUAGES
+    )
+    return any(meanings(name, before) > 1 for before in (shared, *by_language))
+
+
+def readers_of_rules(found: Iterable[Module]) -> set[str]:
+    """The languages that import of `rules/`."""
+    return {
+        module.language
+        for module in found
+        if module.language and any(target.startswith("horae.rules") for target in module.imports)
+    }
 
 
 def across(found: Iterable[Module]) -> Iterator[tuple[str, str]]:
@@ -146,8 +193,9 @@ def figures(found: list[Module]) -> Iterator[tuple[str, object]]:
     yield "lines of a function", spread(size for module in found for size in module.functions)
     yield f"files under {SMALL} lines", len(small)
     yield "of these with one importer", sum(used[module.name] == 1 for module in small)
-    yield "public names with several meanings", len(homonyms(found))
-    yield "of these, names that meet", sum(map(meet, homonyms(found).values()))
+    several, readers = homonyms(found), readers_of_rules(found)
+    yield "public names with several meanings", len(several)
+    yield "of these, names that meet", sum(meet(n, own, readers) for n, own in several.items())
     yield "imports across languages", len(list(across(found)))
 
 
@@ -157,8 +205,9 @@ def main(arguments: list[str]) -> None:
     for title, figure in figures(found):
         print(f"{title:<36}{figure}")
     if "--names" in arguments:
+        readers = readers_of_rules(found)
         for name, owners in homonyms(found).items():
-            mark = "!" if meet(owners) else " "
+            mark = "!" if meet(name, owners, readers) else " "
             print(f"{mark} {name:<24}{', '.join(owner.name for owner in owners)}")
 
 

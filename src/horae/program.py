@@ -6,31 +6,33 @@ What can be done with it is the same for all languages; how it is done, the reco
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property, partial
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, cast
 
-from horae.data.formats.table_file import delimited
+from horae.data import catalogue
+from horae.data.endings import EVENTS, FACTS_TEXT
+from horae.data.facts import named_path
+from horae.data.files import find_files
+from horae.data.formats.table_file import delimited, lines_in_cells
 from horae.data.roll import called, open_roll
 from horae.data.topics import has_topic
 from horae.engine.language import Checked, Language
 from horae.engine.options import RunOptions, Scope, options_of
-from horae.programs.given_frames import check_frame, check_frames
-from horae.programs.live_settings import default_shards, refuse_stream_options, settings_of
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
+from horae.spark.given_frames import check_frame, check_frames
+from horae.spark.streaming.settings import default_shards, refuse_stream_options, settings_of
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from horae.data.clock import Clock
+    from horae.data.schema import TableSchema
     from horae.engine.answers import Answers
     from horae.engine.plan import Plan
     from horae.engine.report.report import Report
     from horae.engine.run import Run
-    from horae.programs.file_streams import FileStream
+    from horae.spark.streaming.file_stream import FileStream
     from horae.spark.streaming.run import LiveFiles
     from horae.spark.streaming.stream import Live
 
@@ -62,6 +64,16 @@ class Program:
         return self.record.options()
 
     # --- what is known before a run
+
+    @property
+    def inputs(self) -> Sequence[TableSchema]:
+        """The tables that it reads; the one of a language that reads one has no name."""
+        return self.record.inputs(self.checked)
+
+    @property
+    def outputs(self) -> Sequence[TableSchema]:
+        """The tables that it gives: streams and triggers, predicates, queries."""
+        return self.record.outputs(self.checked)
 
     @property
     def plan(self) -> Plan:
@@ -103,12 +115,8 @@ class Program:
         `inputs` are tables (pandas, polars, Arrow), lists of dicts, or paths; by name, where the
         language reads several. Rules and queries also take facts, and the text of a `.facts` file.
         """
-        if self.record.run is None:
-            adapter, given = self._adapted(options)
-            with self._delimited(options):
-                return adapter.evaluate(inputs, **given)
         run = self._run(options)
-        with self._delimited(options), called(run.names, strict=run.options.strict):
+        with delimited(run.options.delimiter), called(run.names, strict=run.options.strict):
             records = run.read_values(inputs)
         return run.evaluate(records)
 
@@ -121,49 +129,18 @@ class Program:
         **options: object,
     ) -> Answers:
         """The answers over files, `PATH` or `NAME=PATH`, sorted; `engine` is `spark` or `local`."""
-        with self._delimited(options):
-            return self._run_files(inputs, engine, master, options)
-
-    def _run_files(
-        self, inputs: Sequence[str], engine: str, master: str | None, options: Mapping[str, object]
-    ) -> Answers:
-        if self.record.run is None:
-            adapter, given = self._adapted(options, Scope.SPARK)
-            return adapter.run_files(inputs, engine=engine, master=master, **given)
         run = self._run(options, Scope.SPARK)
-        if engine == "local":
-            return run.evaluate(_read_files(run, inputs))
-        try:
-            return self._run_on_spark(run, inputs, master)
-        except InputError as error:
-            if has_topic(inputs):
-                raise
-            if error.code in run.too_narrow:
+        with delimited(run.options.delimiter):
+            if engine == "local":
                 return run.evaluate(_read_files(run, inputs))
-            if error.code.startswith("INP"):
-                _read_files(run, inputs)  # raises the same with the row
-            raise
-
-    def _run_on_spark(self, run: Run, inputs: Sequence[str], master: str | None) -> Answers:
-        from horae.spark.doors import answer_records, door_of
-        from horae.spark.failures import unmarked
-        from horae.spark.kept import kept
-        from horae.spark.session import session
-
-        spark, names = session(master, run.options.shards), run.names
-        with unmarked(), called(names, strict=run.options.strict):
-            with kept(door_of(run).files(spark, inputs)) as records:
-                found = answer_records(run, records, default_shards(spark, run.options))
-                table = found.frame.toArrow()
-            return run.answers(found.program, table)
+            return _run_on_spark(run, inputs, master)
 
     # --- on Spark
 
     def answers(
         self,
         frames: DataFrame | Mapping[str, DataFrame],
-        *,
-        stream: str | None = None,
+        output: str | None = None,
         **options: object,
     ) -> DataFrame:
         """The answers over DataFrames: of a stream, a stream. Several tables come in a dict.
@@ -171,19 +148,15 @@ class Program:
         The input is scanned once at once; all else is lazy. A bad row raises `InputError`.
 
         RTLola has `time` (seconds), `position`, which orders the values of one instance at equal times,
-        `stream`, `params` and `value` (JSON text), `trigger`, `message`, `condition`. With `stream`, the
-        values of that output, typed: `time`, a column per parameter (with its name; `time_` and `value_`
+        `stream`, `params` and `value` (JSON text), `trigger`, `message`, `condition`. With `output`, the
+        values of that one, typed: `time`, a column per parameter (with its name; `time_` and `value_`
         for parameters called `time` and `value`), and `value`. DatalogMTL has `predicate`, `args` (JSON
         text), `interval`, and `lo`, `hi` to sort by; with `at`: `time`, `predicate`, `args`, `ticks`.
         LARS has `time`, `at`, `answer`, `predicate`, `args`; a time point without an answer has nothing
         but its time. CQL has `time`, `query`, `row` (JSON text), `kind`, and `rank` to sort rows by.
         """
-        if stream is not None and self.record.name != "rtlola":
-            raise TypeError(f"{self.record.title} has no output streams: leave `stream` out")
-        if self.record.run is None:
-            one = {} if stream is None else {"stream": stream}
-            adapter, rest = self._adapted(options, *Scope)
-            return adapter.answers(frames, **one, **rest)
+        if output is not None and self.record.name != "rtlola":
+            raise TypeError(f"{self.record.title} has no output streams: leave `output` out")
         from horae.spark.bad_rows import telling
         from horae.spark.doors import answer_records, door_of, shaped
         from horae.spark.failures import unmarked
@@ -191,14 +164,13 @@ class Program:
         run = self._run(options, *Scope)
         given = _checked_frames(run, frames)
         if any(frame.isStreaming for frame in given.values()):
-            return self.live(frames, control=None, **options).answers
-        late = {name: getattr(run.options, name) for name in run.options.changed(Scope.STREAMS)}
-        refuse_stream_options(**late)
+            return self._live(run, given, None).of_output(partial(run.shape, output=output))
+        refuse_stream_options(run.options)
         with unmarked(), called(run.names, strict=run.options.strict):
             door, count = door_of(run), default_shards(_spark_of(given), run.options)
             told = door.frames(given, telling)
             found = answer_records(run, door.frames(given), count, told=told)
-        return shaped(run, found)
+        return shaped(run, found, output)
 
     def live(
         self,
@@ -212,15 +184,14 @@ class Program:
         Frames that are not streams are there before the streams start. With `bad_rows="keep"`, rows
         that cannot be read do not end the stream.
         """
-        if self.record.run is None:
-            adapter, rest = self._adapted(options, *Scope)
-            return adapter.live(frames, control=control, **rest)
+        run = self._run(options, *Scope)
+        return self._live(run, _checked_frames(run, frames), control)
+
+    def _live(self, run: Run, given: Mapping[str, DataFrame], control: DataFrame | None) -> Live:
         from horae.spark.bad_rows import gate_for
         from horae.spark.doors import door_of, run_stream
         from horae.spark.failures import unmarked
 
-        run = self._run(options, *Scope)
-        given = _checked_frames(run, frames)
         gate = gate_for(run.options.bad_rows)
         with unmarked(), called(run.names, strict=run.options.strict):
             found = door_of(run).live_frames(given, gate)
@@ -229,14 +200,6 @@ class Program:
 
     def live_files(self, stream: FileStream, **options: object) -> LiveFiles:
         """A stream of files and topics, ready to run."""
-        with self._delimited(options):
-            return self._live_files(stream, options)
-
-    def _live_files(self, stream: FileStream, options: Mapping[str, object]) -> LiveFiles:
-        if self.record.run is None:
-            adapter, rest = self._adapted(options, *Scope)
-            read = self.options.read({**options, **stream.options})
-            return adapter.live_files(stream.fitted(read), **rest)
         from horae.spark.doors import door_of, run_stream
         from horae.spark.failures import unmarked
         from horae.spark.streaming.run import LiveFiles
@@ -244,7 +207,11 @@ class Program:
         run = self._run({**options, **stream.options}, *Scope)
         opened = stream.open(run.options)
         strict, is_all = run.options.strict, opened.checkpoint.is_new
-        with unmarked(), open_roll(run.names, strict=strict, is_all=is_all) as roll:
+        with (
+            delimited(run.options.delimiter),
+            unmarked(),
+            open_roll(run.names, strict=strict, is_all=is_all) as roll,
+        ):
             found = door_of(run).stream(opened)
             live = run_stream(run, found, opened.settings, opened.gate)
         opened.remember(live, found.files, found.remembered, found.topics)
@@ -255,60 +222,82 @@ class Program:
     # --- options
 
     def _run(self, given: Mapping[str, object], *scopes: Scope) -> Run:
-        assert self.record.run is not None, "the caller looked"
-        self._accepted(given, *scopes)
-        options = self.options.read(given)
-        return self.record.run(self.record.fit(self.checked, options), options)
-
-    def _accepted(self, given: Mapping[str, object], *scopes: Scope) -> dict[str, Any]:
-        """What was given, if such a run takes it; the delimiter is known to readers already."""
-        self.options.read(given)
-        known = options_of(self.options)
+        """Of options that such a run takes."""
+        options, known = self.options.read(given), options_of(self.options)
         for name in given:
             scope = known[name].scope
             if scope not in (Scope.ALL, *scopes):
                 raise TypeError(f"`{name}` is for {scope}: leave it out")
-        return {name: value for name, value in given.items() if name != "delimiter"}
-
-    def _delimited(self, given: Mapping[str, object]) -> AbstractContextManager[None]:
-        """CSV files that are read meanwhile are written as the options say."""
-        return delimited(self.options.read(given).delimiter)
-
-    def _adapted(
-        self, given: Mapping[str, object], *scopes: Scope
-    ) -> tuple[_Adapter, dict[str, Any]]:
-        """Of a language whose record does not say yet how it runs."""
-        accepted = self._accepted(given, *scopes)
-        options = self.options.read(given)
-        if options.clock not in self._adapters:
-            make = import_module(f"horae.programs.{self.record.name}").Adapter
-            self._adapters[options.clock] = make(self.record.fit(self.checked, options), ())
-        return self._adapters[options.clock], options.fitted(accepted)
-
-    @cached_property
-    def _adapters(self) -> dict[Clock, _Adapter]:
-        return {}
+        return self.record.run(self.record.fit(self.checked, options), options)
 
 
-class _Adapter(Protocol):
-    """What a language does by itself until its record says it."""
-
-    def evaluate(self, inputs: object, **options: Any) -> Answers: ...
-
-    def run_files(
-        self, inputs: Sequence[str], *, engine: str, master: str | None, **options: Any
-    ) -> Answers: ...
-
-    def answers(self, frames: Any, **options: Any) -> DataFrame: ...
-
-    def live(self, frames: Any, *, control: DataFrame | None, **options: Any) -> Live: ...
-
-    def live_files(self, stream: FileStream, **options: Any) -> LiveFiles: ...
+# --- files
 
 
 def _read_files(run: Run, paths: Sequence[str]) -> Any:
     with called(run.names, strict=run.options.strict):
         return run.read_files(paths)
+
+
+def _run_on_spark(run: Run, inputs: Sequence[str], master: str | None) -> Answers:
+    try:
+        return _collected(run, inputs, master)
+    except InputError as error:
+        if has_topic(inputs):
+            raise
+        if error.code in run.too_narrow:
+            return run.evaluate(_read_files(run, inputs))
+        _say_with_row(run, inputs, error)
+        raise
+
+
+def _collected(run: Run, inputs: Sequence[str], master: str | None) -> Answers:
+    """Spark cuts files at any line, until it meets a cell that has several."""
+    try:
+        return _answered_by_spark(run, inputs, master)
+    except InputError as error:
+        if error.code != catalogue.UNREADABLE:
+            raise
+        with lines_in_cells():
+            return _answered_by_spark(run, inputs, master)
+
+
+def _answered_by_spark(run: Run, inputs: Sequence[str], master: str | None) -> Answers:
+    from horae.spark.doors import answer_records, door_of
+    from horae.spark.failures import unmarked
+    from horae.spark.kept import kept_for
+    from horae.spark.session import session
+
+    brief = not has_topic(inputs) and _bytes_of(run, inputs) <= _BRIEF
+    spark = session(master, run.options.shards, brief=brief)
+    with unmarked(), called(run.names, strict=run.options.strict):
+        with kept_for(run, door_of(run).files(spark, inputs)) as records:
+            found = answer_records(run, records, default_shards(spark, run.options))
+            table = found.frame.toArrow()
+        return run.answers(found.program, table)
+
+
+def _say_with_row(run: Run, inputs: Sequence[str], error: InputError) -> None:
+    """Read in this process, what is wrong has the number of its row."""
+    if error.code.startswith("INP"):
+        _read_files(run, inputs)
+    elif run.tells_rows and error.code.startswith("RUN") and _bytes_of(run, inputs) <= _READ_TWICE:
+        run.evaluate(_read_files(run, inputs))
+
+
+def _bytes_of(run: Run, inputs: Sequence[str]) -> int:
+    paths = [named_path(text)[1] if run.has_names else text for text in inputs]
+    files = [file for path in paths for file in find_files(path, (*EVENTS, FACTS_TEXT))]
+    return sum(file.stat().st_size for file in files)
+
+
+_READ_TWICE = 1 << 28
+"""So many bytes are read a second time, to find the row of an error."""
+_BRIEF = 1 << 26
+"""So many take less time than the start of Spark."""
+
+
+# --- frames
 
 
 def _checked_frames(

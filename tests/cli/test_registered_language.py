@@ -11,6 +11,7 @@ import pytest
 from horae.cli.main import main
 from horae.engine.language import Language
 from horae.engine.options import RunOptions, Scope, flag, option, order, read_name
+from horae.engine.run import Run
 from horae.languages import register, unregister
 
 
@@ -25,6 +26,10 @@ def _report(_: object) -> object:
     raise AssertionError("nobody asks for it here")
 
 
+def _run(_: object, __: object) -> Run:
+    raise AssertionError("nothing runs here")
+
+
 ECHO = Language(
     name="echo",
     title="Echo",
@@ -32,8 +37,11 @@ ECHO = Language(
     check=lambda source: (source, []),
     format=lambda source: source.text.strip() + "\n",
     report=_report,  # type: ignore[arg-type]
+    inputs=lambda _: (),
+    outputs=lambda _: (),
     options=lambda: EchoOptions,
     fields=("time",),
+    run=_run,
     translations={"loud": lambda source: source.text.upper()},
 )
 

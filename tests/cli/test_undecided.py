@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.cli.stream_runs import Drop
 
-from horae.cli.undecided import undecided_text
+from horae.cli.stream import undecided_text
 from horae.spark.streaming.snapshot import Told, take_snapshot
 
 NOTHING = take_snapshot(Told(), 0.0)

@@ -12,7 +12,7 @@ from tests.strategies.cql_queries import random_queries
 
 import horae
 from horae.data.bind_columns import find_column, read_table_name
-from horae.data.schema import Input
+from horae.data.schema import RegisteredInput
 from horae.data.types import Type
 from horae.source.errors import InputError
 
@@ -84,7 +84,7 @@ def test_random_tables_with_shuffled_columns(tmp_path: Path):
         assert program.run_files(tables, engine="local", at=at) == program.evaluate(facts, at=at)
 
 
-def _write(rng: Random, path: Path, item: Input, facts: str) -> str:
+def _write(rng: Random, path: Path, item: RegisteredInput, facts: str) -> str:
     """A CSV file or lines of JSON."""
     columns = [column.name for column in item.columns]
     names = [*columns, "more", *(["time"] if item.is_stream else [])]
@@ -107,7 +107,7 @@ def _write(rng: Random, path: Path, item: Input, facts: str) -> str:
     return f"{item.name}={file}"
 
 
-def _typed(row: dict[str, str], item: Input) -> dict[str, object]:
+def _typed(row: dict[str, str], item: RegisteredInput) -> dict[str, object]:
     texts = {column.name.lower() for column in item.columns if column.type is Type.STRING}
     return {name: v if name.lower() in texts else int(v) for name, v in row.items()}
 

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from horae.data.fact_text import facts_of_text
 from horae.data.predicate_facts import ground_facts
 from horae.data.rows_of_inputs import read_fact_columns, read_facts
-from horae.data.schema import Input, Output
+from horae.data.schema import RegisteredInput, SchemaColumn
 from horae.data.types import Type
 from horae.source.errors import InputError
 
 INPUTS = {
-    "s": Input("s", True, (Output("a", Type.INT), Output("b", Type.DOUBLE))),
-    "r": Input("r", False, (Output("c", Type.STRING),)),
+    "s": RegisteredInput("s", True, (SchemaColumn("a", Type.INT), SchemaColumn("b", Type.DOUBLE))),
+    "r": RegisteredInput("r", False, (SchemaColumn("c", Type.STRING),)),
 }
 numbers = st.sampled_from(["1", "-7", "1/2", "2.0", "9223372036854775808", "x", '"1"'])
 times = st.sampled_from(["@3", "@3", "@4", "@1/2", "@[1,2]", "@[5,5]", ""])

@@ -10,7 +10,8 @@ import pytest
 import horae
 from horae.data.catalogue_roll import PREDICATES
 from horae.data.roll import Names, called, note, noting, open_roll
-from horae.programs.live_settings import refuse_stream_options
+from horae.languages.rtlola.options import RTLolaOptions
+from horae.spark.streaming.settings import refuse_stream_options
 
 LOLA = horae.compile("input int a\ninput int b\noutput int o := a\noutput int p := b")
 DMTL = horae.compile("late(X) :- Diamondminus[0,5] signal(X).", language="datalogmtl")
@@ -123,5 +124,5 @@ def test_nothing_is_noted_where_no_roll_is_open():
 @pytest.mark.parametrize("given", [{"lateness": "5 s"}, {"idle": 3}, {"whole_rows": True}])
 def test_options_of_streams_on_frames_that_are_none(given):
     with pytest.raises(ValueError, match="is for streams"):
-        refuse_stream_options(**given)
-    refuse_stream_options(lateness=0, idle=None, whole_rows=False)
+        refuse_stream_options(RTLolaOptions.read(given))
+    refuse_stream_options(RTLolaOptions.read({"lateness": 0, "idle": None, "whole_rows": False}))

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from horae.data.clock import TIME_POINTS
 from horae.data.layout import Place
-from horae.data.rows_of_inputs import InputLayout, read_rows
+from horae.data.rows_of_inputs import InputLayout, read_input_rows
 from horae.data.typed_columns import (
     fitting_orders,
     fitting_values,
+    typed_column,
     typed_times,
-    typed_values,
 )
 from horae.data.types import Type
 from horae.languages.cql.check.check import load
@@ -35,7 +35,7 @@ def one_by_one(type: Type, values, times, orders):
     assert program is not None
     layout = InputLayout(program.inputs[0], ("v",), "time", "seq", True)
     columns = {"v": values, "time": times, "seq": orders}
-    return read_rows(layout, columns, len(values), Place())
+    return read_input_rows(layout, columns, len(values), Place())
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ long = st.sampled_from(
 def test_text_of_columns_is_read_as_each_text_is(type: Type, texts: list[str | None]):
     def read(values: Any) -> Any:
         try:
-            return typed_values(values, type, "v", False, Place()).to_pylist()
+            return typed_column(values, type, "v", False, Place()).to_pylist()
         except InputError as error:
             return str(error)
 
@@ -170,4 +170,4 @@ def test_times_of_columns_are_read_as_each_time_is(texts: list[str]):
 
 def test_a_value_without_a_hash_is_refused():
     with pytest.raises(InputError, match="INP047"):
-        typed_values([1, {1, 2}], Type.INT, "v", True, Place())
+        typed_column([1, {1, 2}], Type.INT, "v", True, Place())

@@ -26,13 +26,14 @@ from horae.data.layout import TIME, Layout, Place
 from horae.data.python_tables import paths_in, table_in
 from horae.data.roll import Names
 from horae.data.rows import given_rows, read_rows
+from horae.data.schema import TableSchema
 from horae.data.types import Type
 from horae.data.validate import check_columns, in_order, validate
 from horae.engine.answers import AnswerField, Answers, AnswerShape, sort_rows
 from horae.engine.contract import StateSize, Wants
 from horae.engine.language import Language
 from horae.engine.options import RunOptions
-from horae.engine.plan import ByKey, Key, Plan, Stage, StageInput, StateItem, TableSchema
+from horae.engine.plan import ByKey, Key, Plan, PlanStage, StageInput, StateItem
 from horae.engine.report.bounds import Bounded
 from horae.engine.report.report import Report
 from horae.engine.report.sections import Section
@@ -85,12 +86,20 @@ class TallyReport(Report):
         return {"tally": self.source.text.strip()}
 
 
+def input_tables(checked: Tally) -> tuple[TableSchema, ...]:
+    return (TableSchema("", ((checked.key, "string"),)),)
+
+
+def output_tables(checked: Tally) -> tuple[TableSchema, ...]:
+    return (TableSchema("counts", ((checked.key, "string"), ("count", "int"))),)
+
+
 def report(checked: Tally) -> Report:
-    stage = Stage(
+    stage = PlanStage(
         "stage 1",
         "counts",
         (StageInput("the input", ByKey((Key(0, checked.key),))),),
-        (TableSchema("counts", ((checked.key, "string"), ("count", "int"))),),
+        output_tables(checked),
         Bounded(60 * checked.minutes),
         (StateItem("counts", Bounded(1), "number", "key and period that is not over"),),
     )
@@ -246,6 +255,8 @@ LANGUAGE = Language(
     check=check,
     format=format_source,
     report=report,
+    inputs=input_tables,
+    outputs=output_tables,
     options=lambda: RunOptions,
     fields=("time", "key", "count"),
     run=TallyRun,

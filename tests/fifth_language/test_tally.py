@@ -69,7 +69,7 @@ def test_options_that_it_does_not_have():
     with pytest.raises(TypeError, match="`lateness` is for streams"):
         program().evaluate(ROWS, lateness=1)
     with pytest.raises(TypeError, match="Tally has no output streams"):
-        program().answers({}, stream="caller")
+        program().answers({}, "caller")
     with pytest.raises(ValueError, match="Tally is not translated to other forms"):
         program().translate("lars")
 

@@ -25,10 +25,9 @@ from horae.engine.evaluation_times import find_times
 from horae.languages.lars.analysis.reach import find_reach
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.answers import no_answers
-from horae.languages.lars.kernel.facts import time_points
-from horae.languages.lars.kernel.options import Options
+from horae.languages.lars.kernel.facts import time_points_of
 from horae.languages.lars.live import LiveLARS, live_lars, program_facts, to_rows
-from horae.languages.lars.options import AnswerCount, Consequences, Mode
+from horae.languages.lars.options import AnswerCount, Consequences, LARSOptions, Mode
 from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.program import Program
 
@@ -43,15 +42,13 @@ def facts_of(program: Program, text: str) -> list[GroundFact]:
 
 def times_of(program: Program, facts: Sequence[GroundFact], at: EvaluationTimes) -> list[int]:
     every = [*ground_facts(program_facts(program)), *facts]
-    points = [p for f in every if f.interval != ALWAYS for p in time_points(f)]
+    points = [p for f in every if f.interval != ALWAYS for p in time_points_of(f)]
     return [*map(int, find_times(at, points))]
 
 
-def in_batch(
-    program: Program, facts: Sequence[GroundFact], at: EvaluationTimes, options: Options
-) -> Answers:
+def in_batch(program: Program, facts: Sequence[GroundFact], options: LARSOptions) -> Answers:
     """At times that are found fact by fact."""
-    return as_a_whole(program, facts, times_of(program, facts, at), options)
+    return as_a_whole(program, facts, times_of(program, facts, options.at), options)
 
 
 def rows_of(program: Program, facts: Sequence[GroundFact]) -> pa.Table:
@@ -75,8 +72,7 @@ class Case:
     program: Program
     given: tuple[GroundFact, ...]
     streamed: tuple[GroundFact, ...]
-    at: EvaluationTimes
-    options: Options
+    options: LARSOptions
     shards: int
     lateness: int
 
@@ -88,7 +84,6 @@ class Case:
         """Disorder, cuts and restarts are random."""
         live = live_lars(
             route_program(self.program),
-            self.at,
             self.options,
             shards=self.shards,
             given=columns_of_facts(self.given),
@@ -113,9 +108,15 @@ def random_case(rng: Random) -> Case:
     horizon = rng.choice((None, None, begin + 9, begin + 15))
     consequences = rng.choice([*Consequences])
     answers = rng.choice(_COUNTS) if consequences is Consequences.ALL else None
-    options = Options(rng.choice([*Mode]), consequences, horizon, answers)
+    options = LARSOptions(
+        at=at,
+        mode=rng.choice([*Mode]),
+        consequences=consequences,
+        horizon=horizon,
+        answers=answers,
+    )
     shards, lateness = rng.randint(1, 4), rng.choice((0, 0, 1, 3, 6))
-    return Case(text, program, given, streamed, at, options, shards, lateness)
+    return Case(text, program, given, streamed, options, shards, lateness)
 
 
 def _random_text(rng: Random, begin: int) -> Sample:

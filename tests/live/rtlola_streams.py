@@ -9,6 +9,7 @@ from fractions import Fraction
 from random import Random
 
 import pyarrow as pa
+from tests.languages.rtlola.evaluating import evaluate_table
 from tests.languages.rtlola.kernel.driving import Answer, Rows, events, expect, options_for
 from tests.languages.rtlola.kernel.sleepy_specs import silent_trace, sleepy_specification
 from tests.live.driving import Driver, Step, arrivals, cuts
@@ -19,10 +20,10 @@ from tests.strategies.rtlola_spreadable import spreadable_program, templates_onl
 from tests.strategies.rtlola_traces import random_trace
 
 from horae.data import layout
+from horae.data.columns import fitted
 from horae.data.types import Type
 from horae.data.validate import in_order
 from horae.languages.rtlola.answers import rtlola_answers, sort_answers
-from horae.languages.rtlola.evaluate import evaluate_table
 from horae.languages.rtlola.kernel.answers import ANSWERS, plain_answers
 from horae.languages.rtlola.kernel.horizon import horizons, layered, trigger_layers
 from horae.languages.rtlola.live.columns import ORDER, TIME, input_columns
@@ -126,7 +127,8 @@ def stream_of(rng: Random, program: Program, rows: Rows, emit: str, origin: str)
         numbers = [rng.choice((None, *range(12))) for _ in range(len(table))]
         table = table.append_column(layout.ORDER, pa.array(numbers, pa.int64()).cast(order))
     lateness = int(rng.choice((Fraction(0), Fraction(1), Fraction(7, 2))) * options.row_resolution)
-    live = LiveRTLola(program, options, rng.randint(1, 4), order, _whole(program, table), False)
+    shards, whole = rng.randint(1, 4), _whole(program, table)
+    live = LiveRTLola(program, options, shards, order is not None, whole)
     order_of_arrival = arrivals(rng, table.column(layout.TIME).to_pylist(), lateness)  # type: ignore[arg-type]
     chance = rng.choice((0, 0.4, 1))
     restarts = [rng.random() < chance for _ in range(len(table) + 10)]
@@ -150,7 +152,7 @@ def live_rows(table: pa.Table, live: LiveRTLola) -> pa.Table:
     names = {layout.TIME: TIME, layout.ORDER: ORDER} | input_columns(live.program.inputs)
     kept = table.drop_columns([layout.ROW])
     renamed = kept.rename_columns([names[name] for name in kept.column_names])
-    return renamed.select(live.rows.names).cast(live.rows)
+    return fitted(renamed, live.rows)
 
 
 # --- running

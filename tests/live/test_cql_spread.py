@@ -14,9 +14,9 @@ import horae
 from horae.data.key_homes import hash_column
 from horae.engine.contract import Wants, stages_of
 from horae.languages.cql.kernel.answers import sorted_answers
-from horae.languages.cql.live.homes import homes
 from horae.languages.cql.live.join import LiveCQLJoin
 from horae.languages.cql.live.kernel import LiveCQLKernel
+from horae.languages.cql.live.parts import homes_of_rows
 from horae.languages.cql.live.program import LiveCQL
 from horae.reference.cql import Fact
 from horae.source.errors import InputError
@@ -217,21 +217,21 @@ def test_nulls_of_aggregates_are_compared_in_the_shard():
 
 def test_equal_values_have_one_home():
     shards = 1000
-    ints = homes(pa.array([0, 3, -7, 2**62, None]), shards)
-    doubles = homes(pa.array([-0.0, 3.0, -7.0, 2.0**62, None]), shards)
+    ints = homes_of_rows(pa.array([0, 3, -7, 2**62, None]), shards)
+    doubles = homes_of_rows(pa.array([-0.0, 3.0, -7.0, 2.0**62, None]), shards)
     assert ints.tolist() == doubles.tolist()
     assert len(set(ints.tolist())) == 5
-    texts = homes(pa.array(["", "x", None, "x"]), shards)
+    texts = homes_of_rows(pa.array(["", "x", None, "x"]), shards)
     assert texts[1] == texts[3] != texts[0]
     assert texts[2] == ints[4] == 0
-    assert len(set(homes(pa.array([True, False]), shards).tolist())) == 2
+    assert len(set(homes_of_rows(pa.array([True, False]), shards).tolist())) == 2
 
 
 def test_doubles_that_are_not_whole_are_spread_too():
     values = pa.array([n / 7 for n in range(1, 700) if n % 7])
-    counts = np.bincount(homes(values, 4), minlength=4)
+    counts = np.bincount(homes_of_rows(values, 4), minlength=4)
     assert counts.min() > 100
-    assert homes(values, 10**6).tolist() == (hash_column(values) % 10**6).tolist()
+    assert homes_of_rows(values, 10**6).tolist() == (hash_column(values) % 10**6).tolist()
 
 
 # --- what cannot be computed

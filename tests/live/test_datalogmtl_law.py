@@ -18,7 +18,7 @@ from tests.live.datalogmtl_streams import (
 )
 from tests.live.driving import Step
 
-from horae.data.answer_times import AtEvents, AtEvery, AtTimes, answer_times
+from horae.data.answer_times import AtFactEnds, AtMultiples, AtTimes, answer_times
 from horae.data.ground_facts import times_of
 from horae.languages.datalogmtl.analysis.delays import find_delays
 from horae.languages.datalogmtl.check.facts import ground
@@ -118,7 +118,7 @@ def test_many_random_streams(block: int):
 def test_cases_are_of_all_kinds():
     """Spread and not, with and without delay, intervals and points."""
     cases = [random_case(Random(f"live {seed}")) for seed in range(40)]
-    assert {type(case.at) for case in cases} == {type(None), AtEvents, AtEvery, AtTimes}
+    assert {type(case.at) for case in cases} == {type(None), AtFactEnds, AtMultiples, AtTimes}
     assert sum(case.shards > 1 and is_spread(case.normal) for case in cases) > 5
     assert sum(len(case.live().stages) > 1 for case in cases) > 3
     assert sum(bool(find_delays(case.normal)) for case in cases) > 5

@@ -22,12 +22,10 @@ from tests.live.datalogmtl_streams import rows_of
 
 import horae
 from horae.data.cuts import Cuts
-from horae.data.time_points import read_evaluation_times
 from horae.engine.contract import Kernel, Routed
 from horae.languages.cql.live.program import LiveCQL
 from horae.languages.datalogmtl.live import LiveDatalogMTL, live_datalogmtl
 from horae.languages.datalogmtl.report import analyze
-from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.live import LiveLARS, live_lars
 from horae.languages.lars.plan.route_program import route_program
 from horae.languages.rtlola.live.program import LiveRTLola
@@ -101,7 +99,7 @@ RTLOLA = (*SPECS.values(), KEYED)
 def rtlola(text: str) -> tuple[LiveRTLola, Rows]:
     """Four rows a second."""
     program = checked(text)
-    live = LiveRTLola(program, options_for(program), compiled=False)
+    live = LiveRTLola(program, options_for(program))
 
     def rows(count: int) -> pa.Table:
         columns: dict[str, list[int | None]] = {"time": [n * SECOND // 4 for n in range(count)]}
@@ -125,7 +123,7 @@ SOLVED = "s(X) :- win[3] <> p(X,_), not t(X).\nt(X) :- p(X,_), not s(X)."
 
 def lars(text: str) -> tuple[LiveLARS, Rows]:
     program = checked_lars(text)
-    live = live_lars(route_program(program), read_evaluation_times(None), Options())
+    live = live_lars(route_program(program))
 
     def rows(count: int) -> pa.Table:
         lines = [f"p(c{time % 5},{time % 3})@{time}" for time in range(count)]

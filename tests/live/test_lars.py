@@ -21,6 +21,7 @@ from horae.data.time_points import read_evaluation_times
 from horae.engine.contract import Wants
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.live import LiveLARS, live_lars, shard, to_rows
+from horae.languages.lars.options import LARSOptions
 from horae.languages.lars.plan.route_program import route_program
 from horae.source.errors import InputError
 
@@ -28,8 +29,8 @@ from horae.source.errors import InputError
 def _live(text: str, *, at: At = None, shards: int = 1, given: str = "") -> LiveLARS:
     program = checked(text)
     known = facts_of(program, given)
-    times = read_evaluation_times(at)
-    return live_lars(route_program(program), times, shards=shards, given=columns_of_facts(known))
+    options = LARSOptions(at=read_evaluation_times(at))
+    return live_lars(route_program(program), options, shards=shards, given=columns_of_facts(known))
 
 
 def _rows(live: LiveLARS, facts: str) -> pa.Table:

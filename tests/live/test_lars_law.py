@@ -23,7 +23,7 @@ from horae.source.errors import InputError
 
 def _batch(case: Case) -> Answers | str:
     try:
-        return in_batch(case.program, case.facts, case.at, case.options)
+        return in_batch(case.program, case.facts, case.options)
     except InputError as error:
         return error.code
 
@@ -57,7 +57,7 @@ def agrees_with_the_reference(case: Case, found: Answers) -> bool:
     facts: list[tuple[str, tuple[Value, ...], Interval]] = [
         (fact.predicate, fact.arguments, fact.interval) for fact in case.facts
     ]
-    options, times = case.options, times_of(case.program, case.facts, case.at)
+    options, times = case.options, times_of(case.program, case.facts, case.options.at)
     try:
         expected = reference(
             case.program,

@@ -14,7 +14,7 @@ from tests.languages.rtlola.kernel.driving import options_for
 import horae
 from horae.data.time_points import AtEvents
 from horae.engine.contract import Routed, stages_of
-from horae.engine.plan import ByKey, Plan, Stage, ToEvery
+from horae.engine.plan import ByKey, Plan, PlanStage, ToEvery
 from horae.engine.report.bounds import Unbounded
 from horae.examples import example
 from horae.languages.cql.live.program import LiveCQL
@@ -54,7 +54,7 @@ def everything(language: str) -> pytest.MarkDecorator:
     return pytest.mark.parametrize("source", found, ids=[f"{n}" for n in range(len(found))])
 
 
-def keys_of(stage: Stage) -> Keys:
+def keys_of(stage: PlanStage) -> Keys:
     """Keys of several columns are left out."""
     found: Keys = {}
     for given in stage.inputs:

@@ -25,6 +25,7 @@ from tests.live.rtlola_streams import (
     streamed,
 )
 
+from horae.data.columns import fitted
 from horae.engine.report.bounds import Bounded
 from horae.languages.rtlola.kernel import kernel, ticking
 from horae.languages.rtlola.kernel.answers import value_texts
@@ -65,15 +66,16 @@ def test_many_streams_answer_as_batches(block: int):
 
 def live(text: str, shards: int = 1, **more: object) -> LiveRTLola:
     program = checked(text)
-    return LiveRTLola(program, options_for(program), shards, compiled=False, **more)  # type: ignore[arg-type]
+    return LiveRTLola(program, options_for(program), shards, **more)  # type: ignore[arg-type]
 
 
 def rows(program: LiveRTLola, *given: tuple[object, ...]) -> pa.Table:
     """The time in seconds, then the other columns."""
     ticks = [(round(float(str(time)) * SECOND), *rest) for time, *rest in given]
     columns = list(zip(*ticks, strict=True)) or [()] * len(program.rows)
-    arrays = [pa.array(c, f.type) for c, f in zip(columns, program.rows, strict=True)]
-    return pa.table(arrays, schema=program.rows)
+    given_fields = list(program.rows)[: len(columns)]
+    arrays = [pa.array(c, f.type) for c, f in zip(columns, given_fields, strict=True)]
+    return fitted(pa.table(arrays, schema=pa.schema(given_fields)), program.rows)
 
 
 def said(answers: pa.Table) -> list[tuple[float, object, object]]:
@@ -110,7 +112,7 @@ def test_rows_at_equal_times_are_ordered_by_content_or_order():
     text = "input int a\noutput int last := a\n"
     found = steps(live(text), 0, [(1, 7), (1, 3)], [(1, 5)])
     assert [value for _, _, value in said(found[-1].answers)] == ["3", "5", "7"]
-    program = live(text, order=pa.string())
+    program = live(text, order=True)
     found = steps(program, 0, [(1, 7, "10"), (1, 3, "x")], [(1, 5, "9"), (1, 6, None)])
     assert [value for _, _, value in said(found[-1].answers)] == ["6", "5", "7", "3"]
 

@@ -60,7 +60,16 @@ def _alive(program: Program, facts: list[Fact], times: list[int]) -> list[bool]:
 # --- what occurs
 
 _BOTH = {"Scan", "ColumnOf", "Literal", "Compare", "And", "Arithmetic"}
-_BOTH |= {"Range", "Now", "Rows", "reads a query", "join", "slide", "unbounded", "partition"}
+_BOTH |= {
+    "RangeWindow",
+    "NowWindow",
+    "RowsWindow",
+    "reads a query",
+    "join",
+    "slide",
+    "unbounded",
+    "partition",
+}
 _ALL = {"Nested", "Combined", "Aggregate", "Holds", "IsNull", "Not", "Or", "Exists", "In"}
 _ALL |= {"distinct", "grouped", "having", "order", "hidden order", "descending", "limit"}
 _ALL |= {"correlated", "reads a stream of answers", "UNION", "EXCEPT", "INTERSECT", "all"}
@@ -100,8 +109,8 @@ def _special(node: Any) -> set[str]:
         "ColumnOf": {"correlated": lambda: node.depth > 0},
         "Arithmetic": {"division": lambda: node.sign == "/"},
         "Aggregate": {node_name(node): lambda: True, "distinct values": lambda: node.distinct},
-        "Range": {"slide": lambda: node.slide > 1, "unbounded": lambda: node.length is None},
-        "Rows": {"partition": lambda: bool(node.by)},
+        "RangeWindow": {"slide": lambda: node.slide > 1, "unbounded": lambda: node.length is None},
+        "RowsWindow": {"partition": lambda: bool(node.by)},
         "Scan": {
             "reads a query": lambda: node.is_query and node.window is None,
             "reads a stream of answers": lambda: node.is_query and node.window is not None,

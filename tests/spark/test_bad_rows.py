@@ -12,16 +12,18 @@ from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 import horae
 from horae.data.clock import SECONDS
 from horae.data.fact_tables import lay_out as lay_out_facts
-from horae.data.rows_of_inputs import lay_out as lay_out_rows
+from horae.data.rows_of_inputs import lay_out_input as lay_out_rows
 from horae.data.rows_of_inputs import schema_of
-from horae.languages.rtlola.settings import RunSettings
+from horae.engine.run import Form, InputTable
+from horae.languages.rtlola.options import RTLolaOptions
+from horae.languages.rtlola.run import RTLolaRun
 from horae.source.errors import InputError
 from horae.spark.bad_rows import (
     BROKEN,
     FILE,
+    RefusingGate,
     Sieve,
     Teller,
-    Whole,
     gate_for,
     refuse_told,
     with_bad,
@@ -32,8 +34,8 @@ from horae.spark.failures import MarkedError, recognise
 from horae.spark.parcels import BAD
 from horae.spark.piped import Schema, Worker
 from horae.spark.row_door import JsonRows, TableRows
-from horae.spark.rtlola.door import EventDoor
 from horae.spark.streaming.fact_sources import _Lines
+from horae.spark.table_door import ReadTable
 
 Rows = dict[str, list[Any]]
 FILE_NAME = "file:///data/a%20b.jsonl"
@@ -110,23 +112,24 @@ def test_rows_of_cql():
 
 
 EVENTS = horae.compile("input int a\noutput int b := a")
-LAYOUT = RunSettings(EVENTS.checked, "all", 0, "us", None).layout("time")
-READ = [(1_000_000, 2), (5_000_000, None)]
+RUN = RTLolaRun(EVENTS.checked, RTLolaOptions())
+SCHEMA = from_arrow_schema(RUN.records)
+TABLE = ReadTable(RUN.door(InputTable(None, "", ("time", "a"))), RUN.records)
+LINES = ReadTable(RUN.door(InputTable(None, "", (), Form.LINES)), RUN.records)
+READ = [(1_000_000, 2, None, None), (5_000_000, None, None, None)]
 
 
 def test_events_of_json_lines():
     wrong = ['{"time": 2, "a": "x"}', "nothing", '{"a": 1}']
     texts = ['{"time": 1, "a": 2}', *wrong, '{"time": 5}']
-    door = EventDoor(LAYOUT, "", ("__line",), ())
-    good, bad = sifted(door, door.schema(), {"0:__line": texts, FILE: [FILE_NAME] * 5})
+    good, bad = sifted(LINES, SCHEMA, {"value": texts, FILE: [FILE_NAME] * 5})
     assert [tuple(row.values()) for row in good] == READ
     assert [note["row"] for note in bad] == wrong
 
 
 def test_events_of_a_table():
     rows: Rows = {"0:time": ["1", "2", "soon", None, "5"], "1:a": ["2", "x", "1", "1", None]}
-    door = EventDoor(LAYOUT, "", ("time", "a"), ())
-    good, bad = sifted(door, door.schema(), rows)
+    good, bad = sifted(TABLE, SCHEMA, rows)
     assert [tuple(row.values()) for row in good] == READ
     assert [note["row"]["time"] for note in bad] == ["2", "soon", None]
 
@@ -149,8 +152,8 @@ def test_a_line_that_is_not_text_ends_a_strict_run():
     rows = {"value": [good, None], FILE: [FILE_NAME] * 2, BROKEN: [None, broken]}
     batch = pa.record_batch(rows)
     with pytest.raises(MarkedError, match="not UTF-8 text"):
-        list(Whole(JsonFacts(table, "in"))(iter([batch])))
-    (read,) = Whole(JsonFacts(table, "in"))(iter([batch.slice(0, 1)]))
+        list(RefusingGate(JsonFacts(table, "in"))(iter([batch])))
+    (read,) = RefusingGate(JsonFacts(table, "in"))(iter([batch.slice(0, 1)]))
     assert read.num_rows == 1
 
 
@@ -159,7 +162,7 @@ def test_a_line_that_is_not_text_ends_a_strict_run():
 
 def refusal(worker: Worker, rows: Rows) -> InputError:
     with pytest.raises(MarkedError) as caught:
-        list(Whole(worker)(iter([pa.record_batch(rows)])))
+        list(RefusingGate(worker)(iter([pa.record_batch(rows)])))
     found = recognise(str(caught.value))
     assert found is not None
     return found
@@ -167,7 +170,7 @@ def refusal(worker: Worker, rows: Rows) -> InputError:
 
 def test_an_error_shows_the_row_of_events():
     rows: Rows = {"0:time": ["1", "2", "soon"], "1:a": ["2", "x", "1"]}
-    error = refusal(EventDoor(LAYOUT, "", ("time", "a"), ()), rows)
+    error = refusal(TABLE, rows)
     assert error.message == "the column `a` holds `x`, which is not an int"
     assert error.place == 'the row {"time": "2", "a": "x"}'
     assert "whole number" in str(error)
@@ -192,18 +195,20 @@ def test_an_error_shows_the_row_of_facts_and_queries():
 
 
 def test_good_rows_pass_as_they_are():
-    door = EventDoor(LAYOUT, "", ("time", "a"), ())
+    door = TABLE
     batch = pa.record_batch({"0:time": [1, 5], "1:a": [2, None]})
     found = [
-        row for out in Whole(door)(iter([batch, batch.slice(0, 0)])) for row in out.to_pylist()
+        row
+        for out in RefusingGate(door)(iter([batch, batch.slice(0, 0)]))
+        for row in out.to_pylist()
     ]
     assert [tuple(row.values()) for row in found] == READ
 
 
 def test_a_first_look_tells_of_bad_rows_and_raises_none():
-    door = EventDoor(LAYOUT, "", ("time", "a"), ())
+    door = TABLE
     rows: Rows = {"0:time": ["1", "2", "soon", "5"], "1:a": ["2", "x", "1", None]}
-    teller = Teller(door, to_arrow_schema(with_bad(door.schema())))
+    teller = Teller(door, to_arrow_schema(with_bad(SCHEMA)))
     found = [row for out in teller(iter([pa.record_batch(rows)])) for row in out.to_pylist()]
     told = [row.pop(BAD) for row in found]
     assert [tuple(row.values()) for row, bad in zip(found, told, strict=True) if not bad] == READ

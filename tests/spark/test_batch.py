@@ -11,8 +11,8 @@ from pyspark.sql import DataFrame, SparkSession
 from tests.spark.streaming import test_random_operator as languages
 from tests.spark.streaming.sums import Sums
 
-from horae.engine.contract import Routed, Wants, stages_of
-from horae.engine.in_process import run_in_process, wanted_points
+from horae.engine.contract import Routed, stages_of
+from horae.engine.in_process import run_in_process
 from horae.source.errors import InputError
 from horae.spark.bad_rows import telling
 from horae.spark.batch import (
@@ -22,7 +22,7 @@ from horae.spark.batch import (
     InnerStage,
     LastStage,
     RouteRows,
-    look_up,
+    refuse_bad,
     run_batch,
 )
 from horae.spark.failures import MarkedError, recognise
@@ -47,7 +47,7 @@ def frame_of(spark: SparkSession, rows: list[tuple[int, int, int]]) -> DataFrame
 @pytest.mark.parametrize("rows", [[(3, 1, 5), (1, 4, 7), (1, 1, 2), (9, 7, 1)], [(5, 2, 2)]])
 def test_shards_without_rows_run_too(spark: SparkSession, rows: list[tuple[int, int, int]]):
     given = Piped(frame_of(spark, rows), (), "time long, key long, value long")
-    found = run_batch(Sums(), [given], look_up(Wants.ALL, [given]))
+    found = run_batch(Sums(), [given])
     assert sorted(tuple(row) for row in found.collect()) == sums(rows)
 
 
@@ -62,7 +62,7 @@ def test_what_is_kept_is_read_once(spark: SparkSession):
 
     read = Piped(frame_of(spark, rows), (counted,), ROWS_OF_SPARK)
     with kept([read]) as records:
-        found = run_batch(Sums(), records, look_up(Wants.ALL, records)).collect()
+        found = run_batch(Sums(), records).collect()
     assert sorted(tuple(row) for row in found) == sums(rows)
     assert count.value == len(rows)
 
@@ -70,7 +70,7 @@ def test_what_is_kept_is_read_once(spark: SparkSession):
 def test_a_row_that_cannot_be_read_is_an_error_before_anything_runs(spark: SparkSession):
     rows = telling(frame_of(spark, [(1, 1, 1), (2, -1, 1)]), refuse_negative, ROWS_OF_SPARK)
     with pytest.raises(InputError) as error:
-        look_up(Wants.ENDS, [rows])
+        refuse_bad([rows])
     assert error.value.code == "INP017"
 
 
@@ -103,15 +103,14 @@ def in_parts(rng: Random, rows: pa.Table) -> Iterator[pa.RecordBatch]:
 
 def run(program: Routed, rows: pa.Table, rng: Random) -> list[pa.Table]:
     """Routed in several tasks, each with its own rows."""
-    points = wanted_points(rows.column("time").to_numpy(), program.wants)
     parts = [[part] for part in in_parts(rng, rows)]
     parcels = (batch for part in parts for batch in RouteRows(program)(iter(part)))
     for number, stage in enumerate(stages_of(program)):
         ordered = moved(parcels, stage.width)
         if stage.later is None:
-            found = LastStage(stage, number, points)(ordered)
+            found = LastStage(stage, number)(ordered)
             return [pa.Table.from_batches([batch]) for batch in found]
-        parcels = (batch for batch in InnerStage(stage, number, points)(ordered))
+        parcels = (batch for batch in InnerStage(stage, number)(ordered))
     raise AssertionError
 
 

@@ -10,14 +10,14 @@ import pyarrow.compute as pc
 import pytest
 from pyspark.sql import DataFrame
 from tests.spark.streaming.sums import ROWS, Sums
-from tests.spark.test_bad_rows import FILE_NAME, LAYOUT
+from tests.spark.test_bad_rows import FILE_NAME, SCHEMA
+from tests.spark.test_bad_rows import LINES as LINES_DOOR
 
 from horae.data.columns import Array
 from horae.spark.bad_rows import BROKEN, FILE, gate_for
 from horae.spark.failures import MarkedError, recognise
 from horae.spark.parcels import BAD, ParcelKind, unpack
 from horae.spark.piped import Batches, Piped, _Steps, through
-from horae.spark.rtlola.door import EventDoor
 from horae.spark.streaming.route import TOGETHER, ShardRoute
 
 NO_FRAME = cast("DataFrame", None)
@@ -31,19 +31,19 @@ def _doubled(batches: Batches) -> Batches:
 
 
 def _piped(bad_rows: str) -> Piped:
-    door, gate = EventDoor(LAYOUT, "", ("__line",), ()), gate_for(bad_rows)
-    return gate(gate(NO_FRAME, door, door.schema()), _doubled, door.schema())
+    gate = gate_for(bad_rows)
+    return gate(gate(NO_FRAME, LINES_DOOR, SCHEMA), _doubled, SCHEMA)
 
 
 def _run(piped: Piped) -> list[dict[str, object]]:
-    columns = {"0:__line": LINES, FILE: [FILE_NAME] * 3, BROKEN: pa.nulls(3, pa.string())}
+    columns = {"value": LINES, FILE: [FILE_NAME] * 3, BROKEN: pa.nulls(3, pa.string())}
     rows = pa.record_batch(columns)
     return [row for batch in _Steps(piped.steps)(iter([rows])) for row in batch.to_pylist()]
 
 
 def test_bad_rows_of_a_step_go_past_those_after_it():
     rows = _run(_piped("keep"))
-    good = [(row["__time"], row["0:a"]) for row in rows if row[BAD] is None]
+    good = [(row["time"], row["0:a"]) for row in rows if row[BAD] is None]
     assert good == [(1_000_000, 4), (3_000_000, 8)]
     (note,) = [json.loads(str(row[BAD])) for row in rows if row[BAD] is not None]
     assert (note["row"], note["file"]) == (LINES[1], "/data/a b.jsonl")

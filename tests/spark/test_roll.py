@@ -10,7 +10,7 @@ import pytest
 from tests.data.test_roll import CQL, DMTL, LARS, LOLA
 
 import horae
-from horae.programs.file_streams import FileStream
+from horae.spark.streaming.file_stream import FileStream
 
 pytestmark = pytest.mark.spark
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from horae.data.intervals import ALWAYS, Interval, point
 from horae.languages.lars.syntax import tree
-from horae.rules.arithmetic import Comparator, Comparison, Expression, Operation, Sign
+from horae.rules.arithmetic import Comparator, Comparison, Operation, Sign, TermExpression
 from horae.rules.terms import Atom, Constant, Variable
 from horae.rules.window_keywords import INFINITY, RESERVED, TIME, WINDOWS
 from horae.source.text import Span
@@ -54,12 +54,12 @@ def _is_fraction(operation: Operation) -> bool:
             return False
 
 
-def _operations(inner: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
+def _operations(inner: st.SearchStrategy[TermExpression]) -> st.SearchStrategy[TermExpression]:
     found = st.builds(Operation, st.sampled_from(Sign), inner, inner, span=_here)
     return found.filter(lambda operation: not _is_fraction(operation))
 
 
-expressions: st.SearchStrategy[Expression] = st.recursive(terms, _operations, max_leaves=4)
+expressions: st.SearchStrategy[TermExpression] = st.recursive(terms, _operations, max_leaves=4)
 comparisons = st.builds(
     Comparison, st.sampled_from(Comparator), expressions, expressions, span=_here
 )

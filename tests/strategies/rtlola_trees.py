@@ -7,9 +7,14 @@ from typing import TypeVar
 from hypothesis import strategies as st
 
 from horae.data.types import Type
-from horae.languages.rtlola.syntax import constants, tree
+from horae.languages.rtlola.syntax import tree
 from horae.languages.rtlola.syntax.aggregations import AGGREGATIONS, ALIASES
-from horae.languages.rtlola.syntax.build_expressions import join_branches, join_operands
+from horae.languages.rtlola.syntax.build_expressions import (
+    duration_seconds,
+    join_branches,
+    join_operands,
+    rate_period,
+)
 from horae.languages.rtlola.syntax.tokens import KEYWORDS
 from horae.source.text import Span
 
@@ -31,14 +36,14 @@ _numbers = st.one_of(
 _time_units = st.sampled_from(("ms", "s", "sec", "m", "min", "h", "d"))
 
 
-def _duration(number: str, unit: str, sign: str = "") -> tree.Duration:
-    seconds = constants.seconds(number, unit)
+def _duration(number: str, unit: str, sign: str = "") -> tree.DurationLiteral:
+    seconds = duration_seconds(number, unit)
     assert seconds is not None
-    return tree.Duration(-seconds if sign else seconds, f"{sign}{number}{unit}", span=HERE)
+    return tree.DurationLiteral(-seconds if sign else seconds, f"{sign}{number}{unit}", span=HERE)
 
 
 def _rate(number: str, unit: str) -> tree.Rate:
-    period = constants.period(number, unit)
+    period = rate_period(number, unit)
     assert period is not None
     return tree.Rate(period, f"{number}{unit}", span=HERE)
 

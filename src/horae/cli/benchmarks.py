@@ -11,9 +11,9 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-Columns = dict[str, Floats | Ints | npt.NDArray[np.str_]]
+from horae.data.columns import Doubles, Ints
+
+EventColumns = dict[str, Doubles | Ints | npt.NDArray[np.str_]]
 
 _SHOP = """\
 input int prod_id
@@ -58,19 +58,19 @@ class Benchmark:
     name: str
     about: str
     spec: str
-    make: Callable[[int], Columns]
+    make: Callable[[int], EventColumns]
 
     def write_events(self, count: int, path: Path) -> None:
         columns = {name: pa.array(values) for name, values in self.make(count).items()}
         pq.write_table(pa.table(columns), path)
 
 
-def _shop(count: int) -> Columns:
+def _shop(count: int) -> EventColumns:
     """A hundred sales a second; a few products sell most, as in a real shop."""
     return {"time": np.arange(count) / 100, "prod_id": _popular(count)}
 
 
-def _ratings(count: int) -> Columns:
+def _ratings(count: int) -> EventColumns:
     """Ratings of products with the shares of stars that electronics have in a real shop."""
     random = np.random.default_rng(1)
     stars = random.choice([5.0, 4.0, 3.0, 2.0, 1.0], count, p=[0.556, 0.19, 0.081, 0.058, 0.115])
@@ -78,7 +78,7 @@ def _ratings(count: int) -> Columns:
     return {"time": np.arange(count), "pid": names, "stars": stars}
 
 
-def _sensor(count: int) -> Columns:
+def _sensor(count: int) -> EventColumns:
     """A thousand readings a second of one sensor."""
     readings = np.random.default_rng(2).normal(50, 5, count)
     return {"time": np.arange(count) / 1000, "speed": readings}

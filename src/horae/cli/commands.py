@@ -10,7 +10,7 @@ from typing import Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from horae.cli.usage import plain
+from horae.cli.usage import plain_message
 from horae.languages import languages
 
 COMMANDS = ("check", "fmt", "analyze", "run", "translate", "demo", "bench")
@@ -29,7 +29,7 @@ class CommandGroup(TyperGroup):
         try:
             return super().invoke(ctx)
         except typer.BadParameter as error:
-            error.message = plain(error.message)
+            error.message = plain_message(error.message)
             raise
 
 
@@ -55,7 +55,7 @@ def _with_all_options(function: Callable[..., None]) -> Callable[..., None]:
 
 
 def _metavars() -> dict[str, str]:
-    """Of options whose values the languages say."""
+    """The placeholders of options whose values the languages say."""
     known = languages()
     forms = dict.fromkeys(form for record in known.values() for form in record.translations)
     return {"language": "|".join(known), "to": "|".join(forms)}

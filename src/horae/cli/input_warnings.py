@@ -13,7 +13,7 @@ from horae.source.errors import InputError, InputWarning
 
 @contextmanager
 def shown_warnings(show: Callable[[InputError], None] = show_input_warning) -> Iterator[None]:
-    """Each as it comes."""
+    """Warnings about input are shown as they come."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", InputWarning)
         others = warnings.showwarning
@@ -30,7 +30,7 @@ def shown_warnings(show: Callable[[InputError], None] = show_input_warning) -> I
 
 @contextmanager
 def kept_warnings() -> Iterator[None]:
-    """All at the end, when nothing moves on the terminal any more."""
+    """Warnings about input are shown at the end, when nothing moves on the terminal any more."""
     found: list[InputError] = []
     try:
         with shown_warnings(found.append):

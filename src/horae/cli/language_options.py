@@ -56,7 +56,7 @@ class Offered:
 
     @property
     def refusal(self) -> str:
-        """For a language that does not have it."""
+        """What is said where the language of the program does not have the option."""
         meanings = self._meanings([""] * len(self.takers))
         whom = "; ".join(f"{titles}: {text}" for text, titles in meanings.items())
         return f"{self.written} is for {whom}."

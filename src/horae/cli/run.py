@@ -16,7 +16,7 @@ from horae.cli.language_options import check_options, check_scopes
 from horae.cli.output import replace_file
 from horae.cli.process import leave_pandas_out
 from horae.cli.specs import LanguageOption, load_program
-from horae.cli.stream import run_stream
+from horae.cli.stream import stream_files
 from horae.cli.stream_options import StreamOptions
 from horae.cli.terminal import progress, tell, write
 from horae.cli.usage import WrongUsage
@@ -34,17 +34,17 @@ _INCONSISTENT = "inconsistent"  # what a language may answer where a program has
 
 
 def run(
-    spec: o.Spec,
+    spec: o.SpecArgument,
     input: o.Inputs,
-    output: o.Output = None,
+    output: o.OutputOption = None,
     format: o.FormatOption = None,
     language: LanguageOption = None,
     engine: o.EngineOption = o.Engine.SPARK,
     master: o.Master = None,
     spark_conf: o.SparkConf = None,
-    stream: o.Stream = False,
+    stream: o.StreamOption = False,
     checkpoint: o.CheckpointFolder = None,
-    trigger: o.Trigger = None,
+    trigger: o.TriggerOption = None,
     finish: o.Finish = False,
     files_per_batch: o.FilesPerBatch = None,
     dead_letters: o.DeadLetters = None,
@@ -125,7 +125,7 @@ def _run_live(
     def start(checkpoint: Path) -> LiveFiles:
         return _open(program, options, inputs, checkpoint, live, place)
 
-    run_stream(live, place.output, start, program.report.state_bound)
+    stream_files(live, place.output, start, program.report.state_bound)
 
 
 def _open(
@@ -136,7 +136,7 @@ def _open(
     live: StreamOptions,
     place: _Place,
 ) -> LiveFiles:
-    from horae.programs.file_streams import FileStream
+    from horae.spark.streaming.file_stream import FileStream
 
     common = {name: options.pop(name) for name in _OF_FILES if name in options}
     stream = FileStream(

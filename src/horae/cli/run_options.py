@@ -19,7 +19,9 @@ class Engine(StrEnum):
 
 SPARK, STREAMS = "Spark", "Streams"  # headings of the help
 
-Spec = Annotated[str, typer.Argument(metavar="SPEC", help="A specification, or - for stdin.")]
+SpecArgument = Annotated[
+    str, typer.Argument(metavar="SPEC", help="A specification, or - for stdin.")
+]
 
 Inputs = Annotated[
     list[str],
@@ -30,7 +32,7 @@ Inputs = Annotated[
         "relation.",
     ),
 ]
-Output = Annotated[
+OutputOption = Annotated[
     Path | None, typer.Option(metavar="PATH", help="Write here instead of to stdout.")
 ]
 FormatOption = Annotated[
@@ -60,7 +62,7 @@ SparkConf = Annotated[
 
 # --- streams
 
-Stream = Annotated[
+StreamOption = Annotated[
     bool,
     typer.Option(
         "--stream",
@@ -74,7 +76,7 @@ CheckpointFolder = Annotated[
         metavar="DIR", help="Go on from here after a stop or a crash.", rich_help_panel=STREAMS
     ),
 ]
-Trigger = Annotated[
+TriggerOption = Annotated[
     str | None,
     typer.Option(
         metavar="T",

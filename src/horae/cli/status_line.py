@@ -41,7 +41,7 @@ class StatusLine:
 
 @contextmanager
 def status_line(*, visible: bool) -> Iterator[StatusLine]:
-    """On stderr. What goes to stdout is the product, and is never touched."""
+    """A line on stderr; stdout has the answers, and is never touched."""
     if not visible:
         yield StatusLine()
         return
@@ -74,7 +74,7 @@ def _paused(live: Live) -> Iterator[None]:
 
 
 def status_text(snapshot: Snapshot, resolution: int, width: int) -> str:
-    """In full words, or in short ones, or what fits of those."""
+    """The state of a stream in full words, or in short ones, or what fits of those."""
     text = _SEPARATOR.join(_long(snapshot, resolution))
     if len(text) <= width:
         return text

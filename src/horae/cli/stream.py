@@ -9,6 +9,7 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,16 +18,18 @@ from horae.cli.status_line import StatusLine, status_line
 from horae.cli.stream_options import StreamOptions
 from horae.cli.stream_sink import StreamSink
 from horae.cli.terminal import show_input_warning, tell
-from horae.cli.undecided import undecided_text
 from horae.engine.report.state_bound import StateBound
 from horae.source.errors import InputError
+
+if TYPE_CHECKING:
+    from horae.spark.streaming.snapshot import Snapshot
 
 if TYPE_CHECKING:
     from horae.spark.streaming.metrics import Monitor
     from horae.spark.streaming.run import LiveFiles, StreamRun
 
 
-def run_stream(
+def stream_files(
     options: StreamOptions,
     output: Path | None,
     open_files: Callable[[Path], LiveFiles],
@@ -131,3 +134,28 @@ def _interruptible(line: StatusLine) -> Iterator[threading.Event]:
         yield stop
     finally:
         signal.signal(signal.SIGINT, before)
+
+
+_UNDECIDED = "later rows decide the rest, or --finish does: it says that none come"
+
+
+def undecided_text(snapshot: Snapshot, resolution: int) -> str:
+    """What a stream says that ends without an answer: how far it is decided, and what decides the rest.
+
+    Times are shown as those of the input.
+    """
+    if snapshot.last is None:
+        return f"no answers: no rows came yet; {_UNDECIDED}"
+    last = _time(snapshot.last, resolution)
+    if snapshot.decided is None:
+        return f"no answers yet: nothing is decided of the rows up to time {last}; {_UNDECIDED}"
+    decided = _time(snapshot.decided, resolution)
+    return (
+        f"no answers yet: times up to {decided} are decided and have none, "
+        f"rows came up to time {last}; {_UNDECIDED}"
+    )
+
+
+def _time(ticks: int, resolution: int) -> str:
+    time = Fraction(ticks, resolution)
+    return str(time.numerator) if time.denominator == 1 else f"{float(time)!r}"

@@ -103,7 +103,7 @@ def _print(lines: Iterable[str]) -> None:
 
 
 def _write(answers: Sequence[ShownAnswer], folder: Path, number: int) -> None:
-    """In place as a whole; a micro-batch that runs again replaces its own file."""
+    """Put the answers of a micro-batch into a file of its own, which replaces that of an earlier try."""
     path = folder / f"batch-{number:09}.jsonl"
     if not answers:
         path.unlink(missing_ok=True)

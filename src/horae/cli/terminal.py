@@ -80,7 +80,7 @@ def show_diagnostics(diagnostics: Iterable[Diagnostic], source: Source) -> None:
 
 
 def show_input_error(error: InputError) -> None:
-    """In the form of a diagnostic, with the row where that has the source line."""
+    """Print an error in the form of a diagnostic, with the row where that has the source line."""
     tell(render_problem(error.code, error.message, _where(error), error.help))
 
 

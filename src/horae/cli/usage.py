@@ -15,7 +15,7 @@ class WrongUsage(typer.BadParameter):
 _TECHNICAL = (("Value error, ", ""), ("Input should be", "it should be"))
 
 
-def plain(message: str) -> str:
+def plain_message(message: str) -> str:
     """`Value error, 'x' is not …` → `'x' is not ….`"""
     if not message:
         return message

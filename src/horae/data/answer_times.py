@@ -16,12 +16,12 @@ MOST_TIMES = 10**7
 
 
 @dataclass(frozen=True, slots=True)
-class AtEvents:
+class AtFactEnds:
     """At every end of a fact's interval."""
 
 
 @dataclass(frozen=True, slots=True)
-class AtEvery:
+class AtMultiples:
     """At the multiples of `step`, from the first to the last time of the facts or the horizon."""
 
     step: Fraction
@@ -32,7 +32,7 @@ class AtTimes:
     times: tuple[Fraction, ...]
 
 
-AnswerTimes = AtEvents | AtEvery | AtTimes
+AnswerTimes = AtFactEnds | AtMultiples | AtTimes
 
 
 def read_at(at: str | Sequence[object] | None) -> AnswerTimes | None:
@@ -40,12 +40,12 @@ def read_at(at: str | Sequence[object] | None) -> AnswerTimes | None:
     if at is None or at == "all":
         return None
     if at == "events":
-        return AtEvents()
+        return AtFactEnds()
     if isinstance(at, str) and at.split()[:1] == ["every"]:
         step = SECONDS.exact(at.strip().removeprefix("every").strip())
         if step is None or step <= 0:
             raise ValueError(f"at: `{at}` needs a time greater than 0, such as `every 1/2`")
-        return AtEvery(step)
+        return AtMultiples(step)
     return AtTimes(tuple(map(_time, at.split(",") if isinstance(at, str) else at)))
 
 
@@ -58,10 +58,10 @@ def _time(written: object) -> Fraction:
     return time
 
 
-def constants_of(at: AnswerTimes | None) -> tuple[Fraction, ...]:
+def numbers_in_at(at: AnswerTimes | None) -> tuple[Fraction, ...]:
     """The numbers that ticks must be fine enough for."""
     match at:
-        case AtEvery(step):
+        case AtMultiples(step):
             return (step,)
         case AtTimes(times):
             return times
@@ -76,9 +76,9 @@ def answer_times(
     match at:
         case AtTimes(asked):
             return sorted(set(asked))
-        case AtEvents():
+        case AtFactEnds():
             return sorted(set(times))
-        case AtEvery(step):
+        case AtMultiples(step):
             found = list(times)
             if not found:
                 return []
@@ -105,7 +105,7 @@ def read_horizon(written: object, clock: Clock = SECONDS) -> Fraction | None:
     return time
 
 
-def read_number(name: str, written: str | float | Fraction | None) -> Fraction | None:
+def read_exact_option(name: str, written: str | float | Fraction | None) -> Fraction | None:
     """An option that is an exact number."""
     if written is None:
         return None

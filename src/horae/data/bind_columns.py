@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from horae.data import catalogue_rows as catalogue
 from horae.data.layout import Place
-from horae.data.schema import Input
+from horae.data.schema import RegisteredInput
 from horae.source.errors import InputError
 
 _PICKED = re.compile(r"(?P<name>[^()]*)\((?P<columns>[^()]*)\)")
@@ -34,7 +34,7 @@ def read_table_name(text: str) -> TableName:
 
 
 def bind_columns(
-    item: Input, names: Sequence[str], picked: Sequence[str] | None, place: str
+    item: RegisteredInput, names: Sequence[str], picked: Sequence[str] | None, place: str
 ) -> tuple[str, ...]:
     """The column of the table for each column of the stream or relation; other columns are ignored."""
     wanted = tuple(column.name for column in item.columns) if picked is None else tuple(picked)
@@ -53,7 +53,7 @@ def find_column(name: str, names: Iterable[str], place: str) -> str | None:
     if name in alike:
         return name
     if len(alike) > 1:
-        raise catalogue.ambiguous_column(name, alike, place)
+        raise catalogue.ambiguous_input_column(name, alike, place)
     return alike[0] if alike else None
 
 

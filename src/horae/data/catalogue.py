@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+from horae.data.cell_messages import IS_NO_TIME, TIME_IS_MISSING, CellMessage, quoted
 from horae.data.clock import DECIMALS, Clock, Problem, WrongTimeError
 from horae.data.layout import Place
-from horae.data.numbers import is_number, show
+from horae.data.numbers import is_number
 from horae.data.types import Type
 from horae.source.errors import InputError
 from horae.source.messages import Message
@@ -15,7 +16,7 @@ from horae.source.suggest import did_you_mean
 
 _PRECISIONS = {0: "1 s", 3: "1 ms", 6: "1 µs", 9: "1 ns"}
 _FINER = {0: "ms", 3: "us", 6: "ns"}
-_LONGEST = 40
+_TIME_HELP = "a time is a number of seconds, a timestamp, or text such as 2024-05-01T12:00:00Z"
 THE_TIME = "the time"
 
 CANNOT_WRITE = Message("ENV003", "{what} cannot be written: {reason}")
@@ -34,21 +35,40 @@ COLUMN_TWICE = Message(
     "the column `{name}` exists twice",
     "rename one of them, or give all columns other names with --columns",
 )
+UNREADABLE = "INP003"
+"""The code of files that cannot be read."""
 ARGUMENT_TWICE = Message(
     "INP007",
     "the column `{name}` exists twice",
     "each column has a name of its own: rename one of them",
 )
 MALFORMED_ROW = Message("INP017", "{problem}", "{remedy}")
-TOPICS_AND_FILES = Message(
-    "INP018",
-    "the events come from topics of Kafka and from files at once",
-    "run them one format at a time, or convert them to one",
-)
 TOPIC_FOR_SPARK = Message(
     "INP075",
     "`{path}` is a topic of Kafka, and only Spark reads those",
     "leave `--engine local` out",
+)
+
+
+NOT_FINITE = CellMessage(
+    "INP010",
+    "the column `{column}` holds {found}, which is not a finite number",
+    "leave the value out where there is none: an empty cell or null",
+)
+NO_EVENT_TIME = CellMessage("INP011", TIME_IS_MISSING, "every row is an event and needs a time")
+NOT_AN_EVENT_TIME = CellMessage("INP012", IS_NO_TIME, _TIME_HELP)
+TOO_FINE = CellMessage(
+    "INP013", "the time {found} in `{column}` is finer than {precision}", "{remedy}"
+)
+INEXACT_TIME = CellMessage(
+    "INP014",
+    "a double cannot hold the time {found} in `{column}` to {precision}",
+    "give the time as a timestamp, as text or as a decimal, or use a coarser --precision",
+)
+TIME_OUT_OF_RANGE = CellMessage(
+    "INP015",
+    "the time {found} in `{column}` is more than 2^62 ticks from time 0",
+    "use a coarser --precision, or say with --time-unit that it counts ms, us or ns",
 )
 
 
@@ -77,7 +97,7 @@ def unknown_ending(path: str, endings: Sequence[str]) -> InputError:
 
 
 def unreadable(place: str, reason: str, help: str = "") -> InputError:
-    return InputError("INP003", f"the file cannot be read: {reason}", place=place, help=help)
+    return InputError(UNREADABLE, f"the file cannot be read: {reason}", place=place, help=help)
 
 
 def empty_file(place: str) -> InputError:
@@ -127,7 +147,7 @@ def wrong_column(place: str, name: str, found: str, expected: Type) -> InputErro
 def wrong_value(place: Place, index: int, name: str, found: object, expected: Type) -> InputError:
     return InputError(
         "INP009",
-        f"the column `{name}` holds {_quote(found)}, which is not {_article(expected)}",
+        f"the column `{name}` holds {quoted(found)}, which is not {_article(expected)}",
         place=place.name,
         row=place.row(index),
         help=_VALUE_HELP[expected],
@@ -143,103 +163,44 @@ _VALUE_HELP = {
 }
 
 
-def not_finite(place: Place, index: int, name: str, found: object) -> InputError:
-    return InputError(
-        "INP010",
-        f"the column `{name}` holds {_quote(found)}, which is not a finite number",
-        place=place.name,
-        row=place.row(index),
-        help="leave the value out where there is none: an empty cell or null",
-    )
-
-
-def no_time(place: Place, index: int, name: str) -> InputError:
-    return InputError(
-        "INP011",
-        f"the time in `{name}` is missing",
-        place=place.name,
-        row=place.row(index),
-        help="every row is an event and needs a time",
-    )
-
-
-def not_a_time(place: Place, index: int, name: str, found: object) -> InputError:
-    return InputError(
-        "INP012",
-        f"the column `{name}` holds {_quote(found)}, which is not a time",
-        place=place.name,
-        row=place.row(index),
-        help="a time is a number of seconds, a timestamp, or text such as 2024-05-01T12:00:00Z",
-    )
-
-
 def wrong_time_column(place: Place, name: str, found: str) -> InputError:
     return InputError(
         "INP012",
         f"the column `{name}` holds {found}, which is not a time",
         place=place.name,
-        help="a time is a number of seconds, a timestamp, or text such as 2024-05-01T12:00:00Z",
+        help=_TIME_HELP,
     )
 
 
 def wrong_time(place: Place, name: str, clock: Clock, error: WrongTimeError) -> InputError:
     """The message about the first value of a time column that is no time."""
     index, found, decimals = error.index, error.value, DECIMALS[clock.precision or "s"]
+    precision, finer = _PRECISIONS[decimals], _FINER.get(decimals)
     match error.problem:
         case Problem.MISSING:
-            return no_time(place, index, name)
+            return NO_EVENT_TIME(place, index, name)
         case Problem.WRONG_TYPE:
             return wrong_time_column(place, name, str(found))
         case Problem.NOT_FINITE:
-            return not_finite(place, index, name, found)
+            return NOT_FINITE(place, index, name, found)
         case Problem.TOO_FINE:
-            return too_fine(place, index, name, found, decimals)
+            remedy = f"use --precision {finer}" if finer else "times are kept to 1 ns at best"
+            return TOO_FINE(place, index, name, found, precision=precision, remedy=remedy)
         case Problem.INEXACT:
-            return inexact_time(place, index, name, found, decimals)
+            return INEXACT_TIME(place, index, name, found, precision=precision)
         case Problem.TOO_LARGE:
-            return time_out_of_range(place, index, name, found)
+            return TIME_OUT_OF_RANGE(place, index, name, found)
         case Problem.NO_TIME | Problem.BEFORE_ZERO:
-            return not_a_time(place, index, name, found)
+            return NOT_AN_EVENT_TIME(place, index, name, found)
         case _:
             assert_never(error.problem)
-
-
-def too_fine(place: Place, index: int, name: str, found: object, decimals: int) -> InputError:
-    finer = _FINER.get(decimals)
-    return InputError(
-        "INP013",
-        f"the time {_quote(found)} in `{name}` is finer than {_PRECISIONS[decimals]}",
-        place=place.name,
-        row=place.row(index),
-        help=f"use --precision {finer}" if finer else "times are kept to 1 ns at best",
-    )
-
-
-def inexact_time(place: Place, index: int, name: str, found: object, decimals: int) -> InputError:
-    return InputError(
-        "INP014",
-        f"a double cannot hold the time {_quote(found)} in `{name}` to {_PRECISIONS[decimals]}",
-        place=place.name,
-        row=place.row(index),
-        help="give the time as a timestamp, as text or as a decimal, or use a coarser --precision",
-    )
-
-
-def time_out_of_range(place: Place, index: int, name: str, found: object) -> InputError:
-    return InputError(
-        "INP015",
-        f"the time {_quote(found)} in `{name}` is more than 2^62 ticks from time 0",
-        place=place.name,
-        row=place.row(index),
-        help="use a coarser --precision, or say with --time-unit that it counts ms, us or ns",
-    )
 
 
 def unknown_key(place: Place, index: int, key: object, known: Sequence[str]) -> InputError:
     guess = did_you_mean(str(key), known)
     return InputError(
         "INP016",
-        f"the key {_quote(key)} is neither the time nor an input of the program",
+        f"the key {quoted(key)} is neither the time nor an input of the program",
         place=place.name,
         row=place.row(index),
         help=f"{guess} the keys are: {', '.join(known)}".strip(),
@@ -256,11 +217,6 @@ def mixed_endings(endings: Sequence[str]) -> InputError:
         f"the files have several formats: {', '.join(endings)}",
         help="run them one format at a time, or convert them to one",
     )
-
-
-def _quote(found: object) -> str:
-    text = show(found)
-    return f"`{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}`"
 
 
 def _article(expected: Type) -> str:

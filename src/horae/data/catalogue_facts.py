@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from horae.data.cell_messages import IS_NO_TIME, TIME_IS_MISSING, CellMessage, quoted
 from horae.data.layout import Place
-from horae.data.numbers import show
 from horae.source.diagnostic import Diagnostic
 from horae.source.errors import InputError
 from horae.source.messages import Message
 from horae.source.suggest import did_you_mean
 from horae.source.text import Source, Span
-
-_LONGEST = 40
 
 TIMELESS_IN_STREAM = Message(
     "INP055", "a fact about `{predicate}` comes in a stream, but has no time", "{remedy}"
@@ -24,6 +22,33 @@ DURATION_TOO_FINE = Message(
     "say --precision {needed}: time points are then small enough for all durations of the program",
 )
 DURATION_TOO_LONG = Message("INP170", "{problem}", "use a coarser --precision than {precision}")
+
+NO_ARGUMENT = CellMessage(
+    "INP022", "the argument in `{column}` is missing", "every argument of a fact has a value"
+)
+NOT_A_CONSTANT = CellMessage(
+    "INP023",
+    "the column `{column}` holds {found}, which cannot be an argument",
+    "arguments are finite numbers or text",
+)
+NO_FACT_TIME = CellMessage(
+    "INP024", TIME_IS_MISSING, "facts that always hold come in a table without a time column"
+)
+NOT_A_FACT_TIME = CellMessage(
+    "INP025",
+    IS_NO_TIME,
+    "a time is a number, a rational such as 7/2, a timestamp, or text such as 2024-05-01T12:00:00Z",
+)
+TIME_TOO_LARGE = CellMessage(
+    "INP026",
+    "the time {found} in `{column}` does not fit into 64 bits",
+    "count time from a later moment, or use coarser rationals",
+)
+NOT_OPEN_OR_CLOSED = CellMessage(
+    "INP028",
+    "the column `{column}` holds {found}, which is neither true nor false",
+    "true: the end is open, it does not belong to the interval",
+)
 
 
 def bad_line(found: Diagnostic, place: str) -> InputError:
@@ -53,7 +78,7 @@ def wrong_arity(
 
 
 def other_arity(name: str, found: int, expected: int, row: int | None = None) -> InputError:
-    """Of a predicate that the program does not have."""
+    """Facts that differ in the arguments of a predicate that the program does not have."""
     return _other_arity(name, found, f"{_arguments(expected)} in another fact", "", row)
 
 
@@ -105,57 +130,6 @@ def _arguments(number: int) -> str:
     return "1 argument" if number == 1 else f"{number} arguments"
 
 
-def no_argument(place: Place, index: int, column: str) -> InputError:
-    return InputError(
-        "INP022",
-        f"the argument in `{column}` is missing",
-        place=place.name,
-        row=place.row(index),
-        help="every argument of a fact has a value",
-    )
-
-
-def not_a_constant(place: Place, index: int, column: str, found: object) -> InputError:
-    return InputError(
-        "INP023",
-        f"the column `{column}` holds {_quote(found)}, which cannot be an argument",
-        place=place.name,
-        row=place.row(index),
-        help="arguments are finite numbers or text",
-    )
-
-
-def no_time(place: Place, index: int, column: str) -> InputError:
-    return InputError(
-        "INP024",
-        f"the time in `{column}` is missing",
-        place=place.name,
-        row=place.row(index),
-        help="facts that always hold come in a table without a time column",
-    )
-
-
-def not_a_time(place: Place, index: int, column: str, found: object) -> InputError:
-    return InputError(
-        "INP025",
-        f"the column `{column}` holds {_quote(found)}, which is not a time",
-        place=place.name,
-        row=place.row(index),
-        help="a time is a number, a rational such as 7/2, a timestamp, "
-        "or text such as 2024-05-01T12:00:00Z",
-    )
-
-
-def time_too_large(place: Place, index: int, column: str, found: object) -> InputError:
-    return InputError(
-        "INP026",
-        f"the time {_quote(found)} in `{column}` does not fit into 64 bits",
-        place=place.name,
-        row=place.row(index),
-        help="count time from a later moment, or use coarser rationals",
-    )
-
-
 def empty_interval(place: Place, index: int, found: object) -> InputError:
     return InputError(
         "INP027",
@@ -166,20 +140,10 @@ def empty_interval(place: Place, index: int, found: object) -> InputError:
     )
 
 
-def not_open_or_closed(place: Place, index: int, column: str, found: object) -> InputError:
-    return InputError(
-        "INP028",
-        f"the column `{column}` holds {_quote(found)}, which is neither true nor false",
-        place=place.name,
-        row=place.row(index),
-        help="true: the end is open, it does not belong to the interval",
-    )
-
-
 def not_a_fact(index: int, found: object) -> InputError:
     return InputError(
         "INP029",
-        f"{_quote(found)} is not a fact",
+        f"{quoted(found)} is not a fact",
         row=index + 1,
         help='a fact is a tuple such as ("tram", ["a1", "p1"], 36): '
         "predicate, arguments, and a time, an interval or None",
@@ -189,7 +153,7 @@ def not_a_fact(index: int, found: object) -> InputError:
 def not_a_fact_time(index: int, found: object) -> InputError:
     return InputError(
         "INP025",
-        f"{_quote(found)} is neither a time nor an interval",
+        f"{quoted(found)} is neither a time nor an interval",
         row=index + 1,
         help='a time is a number or text such as "7/2"; an interval is text such as "[1,5/2)"',
     )
@@ -238,8 +202,3 @@ def time_too_fine(place: Place, index: int, found: Fraction, tick: Fraction) -> 
         row=place.row(index),
         help=f"declare the precision of the input, such as 1/{found.denominator}",
     )
-
-
-def _quote(found: object) -> str:
-    text = show(found)
-    return f"`{text if len(text) <= _LONGEST else text[: _LONGEST - 1] + '…'}`"

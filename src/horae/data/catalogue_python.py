@@ -16,12 +16,12 @@ FACTS = (
 def wrong_inputs(found: object, expected: str) -> InputError:
     """Nothing that `evaluate` can read."""
     return InputError(
-        "INP100", f"`evaluate` takes {expected}, not {describe(found)}", help=_help(found)
+        "INP100", f"`evaluate` takes {expected}, not {describe_object(found)}", help=_help(found)
     )
 
 
 def _help(found: object) -> str:
-    if describe(found) == _SPARK:
+    if describe_object(found) == _SPARK:
         return "`answers` takes the DataFrames of Spark"
     if isinstance(found, dict):
         return "a specification reads one table: give that table, or a list with a dict per event"
@@ -30,7 +30,7 @@ def _help(found: object) -> str:
 
 def not_an_event(index: int, found: object) -> InputError:
     return MALFORMED_ROW(
-        problem=f"an event must be a dict, not {describe(found)}",
+        problem=f"an event must be a dict, not {describe_object(found)}",
         remedy='such as {"time": 3, "a": 1}: the time, and a key per input that has a value',
         row=index + 1,
     )
@@ -40,7 +40,7 @@ def nameless_table(found: object, names: list[str]) -> InputError:
     example = names[0] if names else "p"
     return InputError(
         "INP101",
-        f"{describe(found)} does not tell whose rows it holds",
+        f"{describe_object(found)} does not tell whose rows it holds",
         help=f"give it with a name, as in {{{example!r}: table}}",
     )
 
@@ -48,7 +48,8 @@ def nameless_table(found: object, names: list[str]) -> InputError:
 def wrong_table(name: str, found: object) -> InputError:
     return InputError(
         "INP101",
-        f"`evaluate` takes {_TABLES}, a list of dicts, or a path for `{name}`, not {describe(found)}",
+        f"`evaluate` takes {_TABLES}, a list of dicts, or a path for `{name}`, "
+        f"not {describe_object(found)}",
         help=_help(found),
     )
 
@@ -65,7 +66,7 @@ def not_a_frame(found: object, name: str | None = None) -> InputError:
     of = "" if name is None else f" for `{name}`"
     return InputError(
         "INP103",
-        f"`answers` takes a DataFrame of Spark{of}, not {describe(found)}",
+        f"`answers` takes a DataFrame of Spark{of}, not {describe_object(found)}",
         help="`evaluate` takes tables of pandas, polars and Arrow; "
         "`spark.createDataFrame` makes a DataFrame of one",
     )
@@ -73,7 +74,7 @@ def not_a_frame(found: object, name: str | None = None) -> InputError:
 
 def nameless_frame(found: object, names: list[str]) -> InputError:
     example = names[0] if names else "p"
-    what = "an empty dict" if isinstance(found, dict) else describe(found)
+    what = "an empty dict" if isinstance(found, dict) else describe_object(found)
     return InputError(
         "INP104",
         f"`answers` takes a dict of DataFrames by name, not {what}",
@@ -84,7 +85,7 @@ def nameless_frame(found: object, names: list[str]) -> InputError:
 _SPARK = "a DataFrame of Spark"
 
 
-def describe(found: object) -> str:
+def describe_object(found: object) -> str:
     """What a value is, in words: by its type, and where that comes from if it is not Python's own."""
     kind = type(found)
     library, name = kind.__module__.partition(".")[0], kind.__name__

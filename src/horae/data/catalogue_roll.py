@@ -45,7 +45,7 @@ COLUMNS = NameKind(
 )
 
 
-def unknown(name: str, place: str, kind: NameKind, known: Collection[str]) -> InputError:
+def unknown_name(name: str, place: str, kind: NameKind, known: Collection[str]) -> InputError:
     names = sorted(known)
     guess = did_you_mean(name, names)
     return InputError(
@@ -84,7 +84,7 @@ class Seconds(StrEnum):
 
 
 def large_time(number: int, read_as: str, year_3000: int, help: Seconds) -> InputError:
-    """In the unit that is meant, it is a time before that year."""
+    """A time after the year 3000, which lies before that year in the unit that is probably meant."""
     meant = (unit for unit, places in DECIMALS.items() if number // 10**places < year_3000)
     unit = next(meant, "ns")
     return InputError(

@@ -6,23 +6,33 @@ import json
 from collections.abc import Sequence
 from fractions import Fraction
 
+from horae.data.cell_messages import TIME_IS_MISSING, CellMessage, shortened
 from horae.data.clock import LAST, NAMES, Clock, Problem, WrongTimeError
 from horae.data.intervals import Interval
 from horae.data.layout import Place
 from horae.data.numbers import show
 from horae.data.rationals import write_number
-from horae.data.schema import Input
+from horae.data.schema import RegisteredInput
 from horae.data.types import Type
 from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
 
-_LONGEST = 40
 _SAYS = {
     Type.INT: "a whole number of 64 bits",
     Type.DOUBLE: "a finite number",
     Type.STRING: 'text, such as `a1` or `"7"`',
     Type.BOOL: "true or false",
 }
+
+
+NO_VALUE = CellMessage(
+    "INP046", "the value of `{column}` is missing", "streams and relations have no nulls"
+)
+NO_ROW_TIME = CellMessage(
+    "INP046",
+    TIME_IS_MISSING,
+    "every row of a stream has a time; rows that hold at all times are a relation",
+)
 
 
 def unknown_input(name: str, place: str, known: Sequence[str]) -> InputError:
@@ -35,7 +45,7 @@ def unknown_input(name: str, place: str, known: Sequence[str]) -> InputError:
 
 
 def missing_columns(
-    item: Input, missing: Sequence[str], found: Sequence[str], place: str
+    item: RegisteredInput, missing: Sequence[str], found: Sequence[str], place: str
 ) -> InputError:
     columns = ", ".join(f"`{name}`" for name in found) or "none"
     guesses = [did_you_mean(name, found) for name in missing]
@@ -54,7 +64,7 @@ def _listed(names: Sequence[str]) -> str:
     return f"column {listed}" if len(names) == 1 else f"columns {listed}"
 
 
-def wrong_number_of_columns(item: Input, picked: Sequence[str], place: str) -> InputError:
+def wrong_number_of_columns(item: RegisteredInput, picked: Sequence[str], place: str) -> InputError:
     expected = ", ".join(f"`{column.name}`" for column in item.columns)
     return InputError(
         "INP121",
@@ -65,7 +75,7 @@ def wrong_number_of_columns(item: Input, picked: Sequence[str], place: str) -> I
     )
 
 
-def ambiguous_column(name: str, found: Sequence[str], place: str) -> InputError:
+def ambiguous_input_column(name: str, found: Sequence[str], place: str) -> InputError:
     columns = ", ".join(f"`{other}`" for other in found)
     return InputError(
         "INP122",
@@ -75,7 +85,9 @@ def ambiguous_column(name: str, found: Sequence[str], place: str) -> InputError:
     )
 
 
-def no_time_column(item: Input, time: str, found: Sequence[str], place: str) -> InputError:
+def stream_without_time(
+    item: RegisteredInput, time: str, found: Sequence[str], place: str
+) -> InputError:
     columns = ", ".join(f"`{name}`" for name in found)
     return InputError(
         "INP044",
@@ -85,7 +97,7 @@ def no_time_column(item: Input, time: str, found: Sequence[str], place: str) -> 
     )
 
 
-def wrong_arity(item: Input, found: int, row: int) -> InputError:
+def wrong_number_of_values(item: RegisteredInput, found: int, row: int) -> InputError:
     columns = ", ".join(f"`{column.name}`" for column in item.columns)
     return InputError(
         "INP043",
@@ -99,7 +111,7 @@ def _number(count: int, noun: str = "column") -> str:
     return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
-def needs_time(item: Input, row: int) -> InputError:
+def needs_time(item: RegisteredInput, row: int) -> InputError:
     return InputError(
         "INP044",
         f"`{item.name}` is a stream: its rows need a time",
@@ -108,7 +120,7 @@ def needs_time(item: Input, row: int) -> InputError:
     )
 
 
-def takes_no_time(item: Input, row: int) -> InputError:
+def takes_no_time(item: RegisteredInput, row: int) -> InputError:
     return InputError(
         "INP045",
         f"`{item.name}` is a relation: its rows hold at all times and have none",
@@ -117,27 +129,7 @@ def takes_no_time(item: Input, row: int) -> InputError:
     )
 
 
-def no_value(place: Place, index: int, column: str) -> InputError:
-    return InputError(
-        "INP046",
-        f"the value of `{column}` is missing",
-        place=place.name,
-        row=place.row(index),
-        help="streams and relations have no nulls",
-    )
-
-
-def no_time(place: Place, index: int, column: str) -> InputError:
-    return InputError(
-        "INP046",
-        f"the time in `{column}` is missing",
-        place=place.name,
-        row=place.row(index),
-        help="every row of a stream has a time; rows that hold at all times are a relation",
-    )
-
-
-def wrong_value(place: Place, index: int, column: str, type: Type, found: object) -> InputError:
+def not_a_value(place: Place, index: int, column: str, type: Type, found: object) -> InputError:
     return InputError(
         "INP047",
         f"`{_shown(found)}` is no value of `{column}`, which is {type}",
@@ -150,10 +142,10 @@ def wrong_value(place: Place, index: int, column: str, type: Type, found: object
 _FINER = "; --precision ms (us, ns) makes them smaller, --time-unit says what numbers count"
 
 
-def wrong_time(place: Place, name: str, clock: Clock, error: WrongTimeError) -> InputError:
+def wrong_time_point(place: Place, name: str, clock: Clock, error: WrongTimeError) -> InputError:
     """The message about the first value of a time column that is no time point."""
     if error.problem is Problem.MISSING:
-        return no_time(place, error.index, name)
+        return NO_ROW_TIME(place, error.index, name)
     why, is_fine = _why_no_time(clock, error), error.problem is Problem.TOO_FINE
     return not_a_time_point(place, error.index, error.value, why, clock, is_fine=is_fine)
 
@@ -194,7 +186,7 @@ def _shown(found: object) -> str:
         text = show(_text(found))
     except ValueError:  # Python does not write integers of thousands of digits
         text = show(found)
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+    return shortened(text)
 
 
 def _text(found: object) -> str:

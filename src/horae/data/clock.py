@@ -19,7 +19,7 @@ from fractions import Fraction
 from horae.data.moments import seconds_since_1970
 from horae.data.natural_times import LAST as LAST
 from horae.data.numbers import is_number
-from horae.data.rationals import LONGEST, is_readable
+from horae.data.rationals import LONGEST, is_readable, is_short
 from horae.source.text import is_unicode
 
 DECIMALS = {"s": 0, "ms": 3, "us": 6, "ns": 9}
@@ -28,7 +28,6 @@ NAMES = {"s": "seconds", "ms": "milliseconds", "us": "microseconds", "ns": "nano
 
 _RATIONAL = re.compile(r"\s*([+-]?[0-9]+)\s*/\s*([0-9]+)\s*")
 _FUTURE = ("inf", "+inf", "∞", "+∞")
-_MOST_BITS = int(LONGEST * math.log2(10))
 
 
 class Problem(Enum):
@@ -125,7 +124,7 @@ def is_count(value: object) -> bool:
     return _number(_plain(value)) is not None
 
 
-def time_text(value: object) -> str | None:
+def written_time(value: object) -> str | None:
     """Text that says the same time; None for what is none at all."""
     match _plain(value):
         case bool():
@@ -135,7 +134,7 @@ def time_text(value: object) -> str | None:
         case date() as moment:
             return None if moment != moment else moment.isoformat()
         case int() | Fraction() as number:
-            return str(number) if _is_short(number) else None
+            return str(number) if is_short(number) else None
         case float() | Decimal() as number:
             return str(number)
         case _:
@@ -161,18 +160,13 @@ def _number(value: object) -> Fraction | None:
         case bool():
             return None
         case int() | Fraction():
-            return Fraction(value) if _is_short(value) else None
+            return Fraction(value) if is_short(value) else None
         case float() | Decimal() if math.isfinite(value):
             return Fraction(str(value)) if is_readable(str(value)) else None
         case str():
             return _number_of_text(value)
         case _:
             return None
-
-
-def _is_short(number: Fraction | int) -> bool:
-    """As many digits as a number may have that is written out."""
-    return max(number.numerator.bit_length(), number.denominator.bit_length()) <= _MOST_BITS
 
 
 def _number_of_text(text: str) -> Fraction | None:

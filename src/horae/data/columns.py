@@ -1,5 +1,6 @@
-"""Names for Arrow's types, whose parameters the type checker wants and Python does not know; and
-columns of Arrow as columns of NumPy.
+"""Names for the types of columns, and columns of Arrow as columns of NumPy.
+
+The type checker wants parameters of Arrow's types that Python does not know.
 """
 
 from __future__ import annotations
@@ -20,9 +21,11 @@ else:
     DataType = pa.DataType
 
 Ints = npt.NDArray[np.int64]
+Doubles = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
 
 
-def whole_numbers(decimals: Array) -> Ints | None:
+def decimals_as_ints(decimals: Array) -> Ints | None:
     """Decimals without places behind the point, if all of them fit into 64 bits; nulls have no meaning.
 
     A decimal128 is an integer of two words.
@@ -31,3 +34,22 @@ def whole_numbers(decimals: Array) -> Ints | None:
     words: Ints = np.frombuffer(memoryview(buffer or b""), np.int64).reshape(-1, 2)
     low, high = words[decimals.offset : decimals.offset + len(decimals)].T
     return np.ascontiguousarray(low) if bool((high == low >> 63).all()) else None
+
+
+def fitted(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    """With the columns of a schema; those that the table does not have are null."""
+    if table.schema.equals(schema):
+        return table
+    kinds: list[DataType] = schema.types
+    given = set(table.column_names)
+    columns = [
+        table.column(name).cast(kind) if name in given else pa.nulls(len(table), kind)
+        for name, kind in zip(schema.names, kinds, strict=True)
+    ]
+    return pa.table(columns, schema=schema)
+
+
+def without_nulls(rows: pa.Table) -> pa.Table:
+    """Without columns that are null in every row; `fitted` adds them again."""
+    empty = [name for name in rows.column_names if rows.column(name).null_count == len(rows)]
+    return rows.drop_columns(empty) if empty else rows

@@ -13,7 +13,7 @@ from horae.data.columns import Array
 from horae.data.constants import Value
 from horae.data.fact_values import constant, constant_of_text
 from horae.data.predicate_facts import MISSING, Coded, Constants, Integers
-from horae.data.typed_columns import Distinct, Given, plain
+from horae.data.typed_columns import Distinct, Given, plain_column
 
 
 class WrongValue(NamedTuple):
@@ -28,7 +28,7 @@ def read_constants(given: Given, typed: bool) -> tuple[Constants, WrongValue | N
 
     Beside a wrong value, the constants are of no use.
     """
-    column = plain(given)
+    column = plain_column(given)
     if isinstance(column, pa.Array) and _are_integers(column):
         return Integers(column.cast(pa.int64()).to_numpy()), None
     found = Distinct.of(column)

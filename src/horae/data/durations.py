@@ -6,10 +6,16 @@ A plain number counts seconds, or time points where times are ticks of a clock.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from horae.data.clock import DECIMALS, NAMES
+from horae.data.rationals import is_readable, read_number
+
+if TYPE_CHECKING:
+    from lark import Token
 
 UNITS = {
     "ms": Fraction(1, 1000),
@@ -25,13 +31,13 @@ _DURATION = re.compile(r"\s*([0-9]+(?:\.[0-9]+)?)\s*([a-z]*)\s*")
 
 
 def read_duration(name: str, written: str | float | Fraction) -> Fraction:
-    """In seconds; `name` is the option that a message speaks of."""
+    """A duration in seconds; `name` is the option that a message speaks of."""
     number, unit = _parts(name, written)
     return number * UNITS[unit or "s"]
 
 
 def whole_points(name: str, written: str | float | Fraction, precision: str = "s") -> int:
-    """In time points of a precision."""
+    """A duration in time points of a precision."""
     number, unit = _parts(name, written)
     points = number if unit is None else points_of(number * UNITS[unit], precision)
     if points.denominator != 1:
@@ -59,3 +65,10 @@ def precision_for(durations: Iterable[Fraction]) -> str:
     known = tuple(durations)
     whole = (p for p in DECIMALS if all(points_of(d, p).denominator == 1 for d in known))
     return next(whole, "ns")
+
+
+def durations_in(tokens: Sequence[Token]) -> Iterator[Fraction]:
+    """The durations of a program text, a number and a unit each, in seconds."""
+    for number, unit in pairwise(tokens):
+        if number.type == "NUMBER" and unit.lower() in UNITS and is_readable(number):
+            yield (read_number(number) or Fraction(0)) * UNITS[unit.lower()]

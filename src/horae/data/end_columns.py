@@ -9,12 +9,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data.clock import Clock, Problem, WrongTimeError
-from horae.data.columns import Array
+from horae.data.columns import Array, Mask
 from horae.data.constant_columns import WrongValue, first_wrong
 from horae.data.numbers import parse_bool
-from horae.data.predicate_facts import Ends, Mask, ends_of
-from horae.data.times import note_times, read_times, shown
-from horae.data.typed_columns import Distinct, Given, plain
+from horae.data.predicate_facts import Ends, reduced_ends
+from horae.data.times import note_times, read_times, shown_value
+from horae.data.typed_columns import Distinct, Given, plain_column
 from horae.data.values import is_text
 
 _FIRST_SECOND, _LAST_SECOND = -62_135_596_800, 253_402_300_799  # of the years 1 and 9999
@@ -22,14 +22,14 @@ _FIRST_SECOND, _LAST_SECOND = -62_135_596_800, 253_402_300_799  # of the years 1
 
 def read_ends(given: Given, clock: Clock) -> tuple[Ends, WrongValue | None]:
     """Infinite where a cell is empty. Beside a wrong value, the ends are those of the rows before it."""
-    column = _without_empty(plain(given))
+    column = _without_empty(plain_column(given))
     try:
         _check_years(column)
         times = read_times(column, clock)
     except WrongTimeError as error:
         before, _ = read_ends(column[: error.index], clock)
-        return before, WrongValue(error.index, shown(column, error.index))
-    ends = ends_of(times.counts, times.per, times.nulls)
+        return before, WrongValue(error.index, shown_value(column, error.index))
+    ends = reduced_ends(times.counts, times.per, times.nulls)
     note_times(column, times.counts // times.per, clock)
     return ends, None
 
@@ -58,7 +58,7 @@ def _without_empty(column: Array | Any) -> Array | list[object]:
 
 def read_flags(given: Given) -> tuple[Mask, WrongValue | None]:
     """Whether an end is open; an empty cell says no."""
-    found = Distinct.of(plain(given))
+    found = Distinct.of(plain_column(given))
     flags = [_flag(value) for value in found.values]
     mask = np.array([bool(flag) for flag in flags], bool)[found.places]
     return mask, first_wrong(found, [flag is None for flag in flags])

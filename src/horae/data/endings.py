@@ -29,7 +29,7 @@ def ending_of(file: str | Path) -> str:
 
 
 def whole_ending_of(file: str | Path) -> str:
-    """With that of a compressed file: `.csv.gz`."""
+    """The ending of a file, together with that of a compressed file: `.csv.gz`."""
     before, last = _last_two(file)
     return before + last if last in COMPRESSED and before in _TEXT else last
 

@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 from horae.data import catalogue
 from horae.data.endings import is_json_lines
 from horae.data.files import find_files, reading
-from horae.data.formats.jsonl import read_json_lines
+from horae.data.formats.jsonl import read_json_events
 from horae.data.formats.table_file import Dialect, open_table
 from horae.data.layout import ORDER, ROW, Layout, Place
 from horae.data.validate import check_columns, in_order, validate
@@ -47,7 +47,7 @@ def _load(file: Path, layout: Layout, dialect: Dialect) -> pa.Table:
     """The columns that the program reads; a quoted empty cell of CSV is a value."""
     with reading(file):
         if is_json_lines(file):
-            return read_json_lines(file, layout)
+            return read_json_events(file, layout)
         opened = open_table(file, replace(dialect, keeps_empty=True))
         check_columns(opened.names, layout, Place(str(file)))
         return opened.read(layout.columns)

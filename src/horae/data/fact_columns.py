@@ -141,7 +141,7 @@ def _check_sizes(part: PredicateFacts, place: Place) -> None:
     for number, pair in zip(part.numbers.tolist(), ends, strict=True):
         for time in pair:
             if time is not None and max(abs(time.numerator), time.denominator) > _LARGEST:
-                raise catalogue.time_too_large(place, number, "time", str(time))
+                raise catalogue.TIME_TOO_LARGE(place, number, "time", str(time))
 
 
 def to_facts(columns: pa.RecordBatch) -> Iterator[GroundFact]:
@@ -169,11 +169,11 @@ def shown_fact(row: dict[str, Any]) -> dict[str, Any] | None:
 
 def facts_of_rows(rows: pa.Table) -> list[PredicateFacts]:
     """The facts again, as columns per predicate; rows of one have the same number of arguments."""
-    return [_facts(name, own) for name, own in by_predicate(rows)]
+    return [_facts(name, own) for name, own in rows_by_predicate(rows)]
 
 
 def _facts(name: str, rows: pa.Table) -> PredicateFacts:
-    width = width_of(name, rows)
+    width = arity_of(name, rows)
     lists: Any = rows.column(ARGS).combine_chunks()
     places, texts = _encoded(lists.flatten())
     table = places.reshape(len(rows), width)
@@ -231,7 +231,7 @@ def ends_of_rows(rows: pa.Table, end: str) -> Ends:
 # --- parts of them
 
 
-def by_predicate(rows: pa.Table) -> Iterator[tuple[str, pa.Table]]:
+def rows_by_predicate(rows: pa.Table) -> Iterator[tuple[str, pa.Table]]:
     names = [*map(str, rows.column(PREDICATE).unique().to_pylist())]
     for name in names:
         yield name, rows if len(names) == 1 else rows.filter(pc.field(PREDICATE) == name)
@@ -245,7 +245,7 @@ def timed_rows(rows: pa.Table) -> pa.Table:
     return rows.filter(~_IS_BACKGROUND) if rows.column("low").null_count else rows
 
 
-def width_of(name: str, rows: pa.Table) -> int:
+def arity_of(name: str, rows: pa.Table) -> int:
     first, *others = pc.list_value_length(rows.column(ARGS)).unique().to_pylist()
     if others:
         raise catalogue.wrong_arity(name, int(others[0] or 0), int(first or 0))

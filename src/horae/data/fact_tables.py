@@ -14,27 +14,26 @@ from horae.data import catalogue_facts as catalogue
 from horae.data.bind_columns import read_table_name
 from horae.data.catalogue import ARGUMENT_TWICE
 from horae.data.clock import SECONDS, Clock
+from horae.data.columns import Mask
 from horae.data.constant_columns import WrongValue, first_missing, read_constants
 from horae.data.end_columns import read_ends, read_flags
 from horae.data.layout import Place
 from horae.data.predicate_facts import (
     Constants,
     Ends,
-    Mask,
     PredicateFacts,
     are_empty,
     interval_at,
     no_ends,
 )
 from horae.data.roll import note
-from horae.data.typed_columns import Given
+from horae.data.typed_columns import Given, GivenColumns
 from horae.source.errors import InputError
 
 FROM, TO = "from", "to"
 FROM_OPEN, TO_OPEN = "from_open", "to_open"
 INTERVAL_COLUMNS = (FROM, TO, FROM_OPEN, TO_OPEN)
 
-Columns = Mapping[str, Given]
 Refusal = Callable[[Place, int, str, object], InputError]
 
 
@@ -140,7 +139,7 @@ def _without(names: Sequence[str], taken: Sequence[str]) -> tuple[str, ...]:
     return tuple(name for name in names if name not in taken)
 
 
-def read_table(table: FactTable, columns: Columns, rows: int, place: Place) -> PredicateFacts:
+def read_table(table: FactTable, columns: GivenColumns, rows: int, place: Place) -> PredicateFacts:
     """A fact per row; the first wrong value is an error with its row and column."""
     arguments = tuple(
         _arguments(columns[name], name, place, table.typed) for name in table.arguments
@@ -156,21 +155,21 @@ def _arguments(column: Given, name: str, place: Place, typed: bool) -> Constants
     found = _constants(column, name, place, typed)
     missing = first_missing(found)
     if missing is not None:
-        raise catalogue.no_argument(place, missing, name)
+        raise catalogue.NO_ARGUMENT(place, missing, name)
     return found
 
 
 def _constants(column: Given, name: str, place: Place, typed: bool) -> Constants:
     found, wrong = read_constants(column, typed)
     if wrong is not None:
-        raise catalogue.not_a_constant(place, wrong.row, name, wrong.value)
+        raise catalogue.NOT_A_CONSTANT(place, wrong.row, name, wrong.value)
     return found
 
 
 # --- times
 
 
-def _times(table: FactTable, columns: Columns, rows: int, place: Place) -> tuple[Ends, Ends]:
+def _times(table: FactTable, columns: GivenColumns, rows: int, place: Place) -> tuple[Ends, Ends]:
     if table.time is not None:
         points = _points(columns[table.time], table.time, place, table.clock)
         return points, points
@@ -183,23 +182,23 @@ def _points(column: Given, name: str, place: Place, clock: Clock) -> Ends:
     """What is wrong first is told; an empty cell is no wrong value, but a missing one."""
     points, wrong = read_ends(column, clock)
     if points.is_infinite is not None:
-        raise catalogue.no_time(place, int(np.argmax(points.is_infinite)), name)
+        raise catalogue.NO_FACT_TIME(place, int(np.argmax(points.is_infinite)), name)
     if wrong is not None:
-        raise catalogue.not_a_time(place, wrong.row, name, wrong.value)
+        raise catalogue.NOT_A_FACT_TIME(place, wrong.row, name, wrong.value)
     return points
 
 
-def _from_to(table: FactTable, columns: Columns, place: Place) -> tuple[Ends, Ends]:
+def _from_to(table: FactTable, columns: GivenColumns, place: Place) -> tuple[Ends, Ends]:
     """Without a beginning or an end where the cell is empty. What is wrong first is told."""
     (low, wrong_low), (high, wrong_high) = (read_ends(columns[n], table.clock) for n in (FROM, TO))
     flags = {name: read_flags(columns[name]) for name in table.interval if name not in (FROM, TO)}
     errors = [
-        *_refused(wrong_low, FROM, catalogue.not_a_time, place),
-        *_refused(wrong_high, TO, catalogue.not_a_time, place),
+        *_refused(wrong_low, FROM, catalogue.NOT_A_FACT_TIME, place),
+        *_refused(wrong_high, TO, catalogue.NOT_A_FACT_TIME, place),
         *(
             error
             for name, (_, wrong) in flags.items()
-            for error in _refused(wrong, name, catalogue.not_open_or_closed, place)
+            for error in _refused(wrong, name, catalogue.NOT_OPEN_OR_CLOSED, place)
         ),
     ]
     low, high = _opened(low, flags.get(FROM_OPEN)), _opened(high, flags.get(TO_OPEN))

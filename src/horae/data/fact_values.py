@@ -14,12 +14,11 @@ import numpy as np
 from horae.data.clock import Clock, is_future
 from horae.data.constants import Value
 from horae.data.intervals import Interval
-from horae.data.rationals import LONGEST, is_readable
+from horae.data.rationals import LONGEST, is_readable, is_short
 from horae.source.text import is_unicode
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?")
 _INTERVAL = re.compile(r"\s*([\[(])([^,]*),([^,]*)([\])])\s*")
-_MOST_BITS = int(LONGEST * math.log2(10))
 _PAST = ("-inf", "-∞")
 
 
@@ -31,7 +30,7 @@ def constant(found: object) -> Value | None:
         case str() as text:
             return text if is_unicode(text) else None
         case int() | Fraction() as number:
-            return _whole(Fraction(number)) if _is_short(number) else None
+            return _whole(Fraction(number)) if is_short(number) else None
         case Decimal() | float() as number if math.isfinite(number):
             return _whole(Fraction(str(number))) if is_readable(str(number)) else None
         case datetime() | date() as moment:
@@ -55,11 +54,6 @@ def constant_of_text(text: str) -> Value:
 
 def _whole(number: Fraction) -> Value:
     return number.numerator if number.denominator == 1 else number
-
-
-def _is_short(number: Fraction | int) -> bool:
-    """As many digits as a number may have that is written out."""
-    return max(number.numerator.bit_length(), number.denominator.bit_length()) <= _MOST_BITS
 
 
 def interval_of_text(text: str, clock: Clock) -> Interval | None:

@@ -13,7 +13,7 @@ from horae.data import catalogue_facts as messages
 from horae.data.clock import SECONDS, Clock
 from horae.data.constants import Value
 from horae.data.endings import FACTS, FACTS_TEXT, ending_of, is_csv, is_json_lines
-from horae.data.fact_tables import Columns, check_names, lay_out, read_table, with_ends
+from horae.data.fact_tables import check_names, lay_out, read_table, with_ends
 from horae.data.fact_text import facts_of_text
 from horae.data.fact_values import constant, interval_of_text
 from horae.data.files import find_files, reading
@@ -27,15 +27,16 @@ from horae.data.predicate_facts import (
     PredicateFacts,
     columns_of_facts,
     count_facts,
-    renumbered,
+    numbered_from,
 )
 from horae.data.roll import note, note_time
 from horae.data.topics import is_topic
+from horae.data.typed_columns import GivenColumns
 from horae.source.errors import InputError
 from horae.source.text import is_unicode
 
 Arities = Mapping[str, int]
-Loaded = tuple[list[str], Columns, int]
+Loaded = tuple[list[str], GivenColumns, int]
 """The names of the columns of a table, in order, their values, and the number of rows."""
 FactCheck = Callable[[Sequence[PredicateFacts]], None]
 """Looks at the facts of one input; the row of an `InputError` is the number of the fact, from 1."""
@@ -123,7 +124,7 @@ def read_fact_files(
     reader = FactReader(arities, time, order, others, check, clock)
     for file in files_of_facts(inputs, arities):
         with reading(file.path):
-            facts += renumbered(reader.read(*file), count_facts(facts))
+            facts += numbered_from(reader.read(*file), count_facts(facts))
     return facts
 
 
@@ -291,7 +292,7 @@ def _python_constants(arguments: Sequence[object], index: int) -> tuple[Value, .
     known = tuple(value for value in values if value is not None)
     if len(known) != len(values):
         column, wrong = str(values.index(None) + 1), arguments[values.index(None)]
-        raise messages.not_a_constant(Place(), index, column, wrong)
+        raise messages.NOT_A_CONSTANT(Place(), index, column, wrong)
     return known
 
 

@@ -62,7 +62,7 @@ def _reason(error: Exception) -> tuple[str, str]:
 
 
 def _no_such_file(path: Path) -> Exception:
-    """With the file of a similar name in the same directory, if there is one."""
+    """The error, which names a file of a similar name in the same directory if there is one."""
     try:
         names = sorted(f.name for f in path.parent.iterdir() if not f.name.startswith("."))
     except OSError:

@@ -26,15 +26,15 @@ from horae.data.row_layout import RowLayout
 from horae.data.rows_of_inputs import (
     InputLayout,
     find_input,
-    lay_out,
+    lay_out_input,
     read_fact_columns,
     read_facts,
-    read_rows,
+    read_input_rows,
     schema_of,
 )
-from horae.data.schema import Input
+from horae.data.schema import RegisteredInput
 
-Rows = dict[str, pa.Table]
+InputTables = dict[str, pa.Table]
 """A table per registered name."""
 
 
@@ -45,13 +45,13 @@ class RowTables:
     `time` and `order` are columns of tables of streams.
     """
 
-    inputs: Mapping[str, Input]
+    inputs: Mapping[str, RegisteredInput]
     time: str = "time"
     order: str | None = None
 
     @property
     def layout(self) -> RowLayout:
-        """Of the rows of all of them in one table."""
+        """The layout of one table with the rows of all inputs."""
         return RowLayout(tuple(self.inputs.values()))
 
     # --- tables
@@ -71,7 +71,7 @@ class RowTables:
         the order may be missing there.
         """
         table = read_table_name(name)
-        return lay_out(
+        return lay_out_input(
             find_input(table.name, self.inputs, place),
             with_order(columns, self.order) if is_json else columns,
             time=self.time,
@@ -81,7 +81,7 @@ class RowTables:
             picked=table.columns,
         )
 
-    def read_files(self, inputs: Sequence[str]) -> Rows:
+    def read_files(self, inputs: Sequence[str]) -> InputTables:
         """`.facts` files and tables, `NAME=PATH`."""
         parts = {item.name: [schema_of(item).empty_table()] for item in self.inputs.values()}
         for name, file in input_files(inputs):
@@ -90,39 +90,41 @@ class RowTables:
                     parts[found].append(table)
         return {name: pa.concat_tables(tables) for name, tables in parts.items()}
 
-    def _read_file(self, name: str | None, file: Path) -> Rows:
+    def _read_file(self, name: str | None, file: Path) -> InputTables:
         if name is None:
             return self.read_text(read_text(file), str(file))
         find_input(read_table_name(name).name, self.inputs, str(file))
         read = self._read_json if is_json_lines(file) else self._read_table
         return read(name, file)
 
-    def _read_table(self, name: str, file: Path) -> Rows:
+    def _read_table(self, name: str, file: Path) -> InputTables:
         found = open_table(file)
         if not found.names:
             raise catalogue.empty_file(str(file))
         layout = self.open(name, found.names, str(file), typed=not is_csv(file))
         columns = found.read(layout.names)
         named = dict(zip(layout.names, columns.columns, strict=True))
-        return {layout.item.name: read_rows(layout, named, columns.num_rows, Place(str(file)))}
+        return {
+            layout.item.name: read_input_rows(layout, named, columns.num_rows, Place(str(file)))
+        }
 
-    def _read_json(self, name: str, file: Path) -> Rows:
+    def _read_json(self, name: str, file: Path) -> InputTables:
         rows, place = read_objects(file), Place(str(file))
         if not rows:
             raise catalogue.empty_file(str(file))
         layout = self.open(name, list(rows[0]), str(file), is_json=True)
         columns = columns_of_rows(rows, layout.names, place)
-        return {layout.item.name: read_rows(layout, columns, len(rows), place)}
+        return {layout.item.name: read_input_rows(layout, columns, len(rows), place)}
 
     # --- facts
 
-    def read_text(self, text: str, name: str = "<facts>") -> Rows:
+    def read_text(self, text: str, name: str = "<facts>") -> InputTables:
         """The facts of a `.facts` text."""
         found = facts_of_text(text, name, self._clock)
         with found.places():
             return read_fact_columns(found.facts, self.inputs)
 
-    def read_facts(self, facts: Iterable[object]) -> Rows:
+    def read_facts(self, facts: Iterable[object]) -> InputTables:
         """Facts such as `("tram", ["a1", "p1", 36], 36)`."""
         clock = self._clock
         found = [python_fact(fact, index, clock) for index, fact in enumerate(facts)]
@@ -130,7 +132,7 @@ class RowTables:
 
     @property
     def _clock(self) -> Clock:
-        """All inputs have the same."""
+        """The clock, which all inputs share."""
         return next((item.clock for item in self.inputs.values()), TIME_POINTS)
 
 

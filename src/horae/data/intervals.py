@@ -33,7 +33,7 @@ class Interval:
 
     @property
     def length(self) -> Fraction | None:
-        """None: infinite."""
+        """The distance of the ends; None if it is infinite."""
         if self.low is None or self.high is None:
             return None
         return self.high - self.low

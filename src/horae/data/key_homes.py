@@ -22,12 +22,12 @@ def home(value: Value, count: int) -> int:
 
 
 def home_of_text(text: str, count: int) -> int:
-    """Of a constant as text that is equal iff the constants are."""
+    """The shard of a constant, given as a text that is equal iff the constants are."""
     return zlib.crc32(text.encode()) % count
 
 
-def homes(keys: Any, count: int) -> Rows:
-    """Of an Arrow array of such texts; each of them is hashed once."""
+def homes_of_texts(keys: Any, count: int) -> Rows:
+    """The shards of an Arrow array of such texts; each distinct one is hashed once."""
     found = keys.dictionary_encode()
     known = [home_of_text(text, count) for text in found.dictionary.to_pylist()]
     places: Rows = found.indices.to_numpy(zero_copy_only=False)

@@ -10,6 +10,10 @@ from horae.data.types import Type
 TIME = "__time"  # int64 ticks
 ROW = "__row"  # int64, rows of the input counted from 1
 ORDER = "__order"  # the column that orders rows of equal time, only before sorting
+# Where a row stands in its file: the start of its block, and its place after that.
+FILE_PLACE = ("__block", "__at")
+# Where a record stands in its topic.
+RECORD_PLACE = ("__partition", "__offset")
 
 _NAMES = {decimals: name for name, decimals in DECIMALS.items()}
 

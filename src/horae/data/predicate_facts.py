@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from horae.data.columns import Mask
 from horae.data.constants import Value
 from horae.data.cuts import Rows
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import Interval
 
-Mask = npt.NDArray[np.bool_]
 Encode = Callable[[Sequence[Value]], Rows]
 """Codes of constants, such as those of `Symbols`."""
 
@@ -78,7 +78,7 @@ class Coded:
 Constants = Integers | Coded
 
 
-def constants_of(values: Sequence[Value | None]) -> Coded:
+def coded_constants(values: Sequence[Value | None]) -> Coded:
     """Constants that are here one by one; None is one that is missing."""
     known: dict[tuple[bool, Value], int] = {}
     codes = [
@@ -128,10 +128,10 @@ class Ends:
         return Ends(self.numerators[rows], self.denominator, infinite, opened)
 
     def reduced(self) -> Ends:
-        """With the denominator as small as can be, for some of the ends of a column."""
+        """The same ends with the denominator as small as can be."""
         if self.denominator == 1:
             return self
-        ends = ends_of(self.numerators, self.denominator, self.is_infinite)
+        ends = reduced_ends(self.numerators, self.denominator, self.is_infinite)
         return replace(ends, is_open=self.is_open)
 
     def over(self, denominator: int) -> npt.NDArray[Any]:
@@ -178,12 +178,12 @@ class Ends:
 
 
 def no_ends(count: int) -> Ends:
-    """Of facts that have always held, or will hold for ever."""
+    """Infinite ends: of facts that have always held, or will hold for ever."""
     return Ends(np.zeros(count, np.int64), 1, np.ones(count, bool))
 
 
-def ends_of(numerators: npt.NDArray[Any], denominator: int, is_infinite: Mask | None) -> Ends:
-    """With the denominator as small as can be."""
+def reduced_ends(numerators: npt.NDArray[Any], denominator: int, is_infinite: Mask | None) -> Ends:
+    """Ends with the denominator as small as can be."""
     if is_infinite is not None and not is_infinite.any():
         is_infinite = None
     share = gcd(denominator, *(int(n) for n in numerators[:16]))
@@ -289,7 +289,7 @@ class PredicateFacts:
         )
 
     def with_beginning(self) -> PredicateFacts:
-        """Those that did not always hold."""
+        """The facts that did not always hold."""
         infinite = self.low.is_infinite
         return self if infinite is None else self.take(~infinite)
 
@@ -301,7 +301,7 @@ class PredicateFacts:
         return table
 
 
-def by_predicate(parts: Iterable[PredicateFacts]) -> dict[str, PredicateFacts]:
+def facts_by_predicate(parts: Iterable[PredicateFacts]) -> dict[str, PredicateFacts]:
     """All facts about each predicate together, in the order of the parts."""
     found: dict[str, list[PredicateFacts]] = {}
     for part in parts:
@@ -336,7 +336,7 @@ def count_facts(parts: Iterable[PredicateFacts]) -> int:
     return sum(map(len, parts))
 
 
-def renumbered(parts: Sequence[PredicateFacts], first: int) -> list[PredicateFacts]:
+def numbered_from(parts: Sequence[PredicateFacts], first: int) -> list[PredicateFacts]:
     """The facts of one input, counted on from those of others."""
     return [replace(part, numbers=part.numbers + first) for part in parts]
 
@@ -359,11 +359,11 @@ def _columns(name: str, width: int, rows: Sequence[tuple[int, GroundFact]]) -> P
     low, high = _ends([i.low for i in intervals]), _ends([i.high for i in intervals])
     return PredicateFacts(
         name,
-        tuple(constants_of([fact.arguments[place] for fact in facts]) for place in range(width)),
+        tuple(coded_constants([fact.arguments[place] for fact in facts]) for place in range(width)),
         replace(low, is_open=_mask([i.low_open for i in intervals])),
         replace(high, is_open=_mask([i.high_open for i in intervals])),
         np.array([number for number, _ in rows], np.int64),
-        None if all(order is None for order in orders) else constants_of(orders),
+        None if all(order is None for order in orders) else coded_constants(orders),
     )
 
 
@@ -411,7 +411,7 @@ def times_of_columns(parts: Iterable[PredicateFacts]) -> list[Fraction]:
 
 
 def common_denominator(parts: Iterable[PredicateFacts]) -> int:
-    """Of all ends."""
+    """A denominator that all ends of all facts can be written with."""
     return lcm(1, *(end.denominator for part in parts for end in (part.low, part.high)))
 
 

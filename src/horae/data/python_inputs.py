@@ -17,9 +17,9 @@ from horae.data.facts import (
 )
 from horae.data.input_files import RowTables
 from horae.data.layout import Place
-from horae.data.predicate_facts import PredicateFacts, count_facts, renumbered
-from horae.data.python_tables import is_path, paths_in, rows_in, table_in
-from horae.data.rows_of_inputs import read_rows
+from horae.data.predicate_facts import PredicateFacts, count_facts, numbered_from
+from horae.data.python_tables import is_path, named_columns_in, paths_in, table_in
+from horae.data.rows_of_inputs import read_input_rows
 from horae.data.typed_columns import Given
 
 
@@ -43,7 +43,7 @@ def read_given_facts(
     if isinstance(inputs, Mapping):
         reader = FactReader(arities, time, order, others, check, clock)
         for name, loaded in _tables(inputs):
-            facts += renumbered(reader.read_table(name, loaded, name), count_facts(facts))
+            facts += numbered_from(reader.read_table(name, loaded, name), count_facts(facts))
     elif not paths:
         given = _facts(inputs, sorted(arities))
         facts += read_python_facts(given, arities, others=others, check=check, clock=clock)
@@ -59,7 +59,7 @@ def read_given_rows(inputs: object, tables: RowTables) -> dict[str, pa.Table]:
     found = tables.read_files(paths)
     for name, (names, columns, rows) in _tables(inputs):
         layout = tables.open(name, names, name)
-        read = read_rows(layout, columns, rows, Place(name))
+        read = read_input_rows(layout, columns, rows, Place(name))
         found[layout.item.name] = pa.concat_tables([found[layout.item.name], read])
     return found
 
@@ -75,7 +75,7 @@ def _tables(inputs: object) -> Iterator[tuple[str, tuple[list[str], Mapping[str,
     if not isinstance(inputs, Mapping):
         return
     for name, given in inputs.items():
-        loaded = None if is_path(given) else rows_in(given)
+        loaded = None if is_path(given) else named_columns_in(given)
         if loaded is not None:
             names, _, rows = loaded
             if names or rows:  # an empty list has no columns

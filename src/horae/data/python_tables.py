@@ -76,7 +76,7 @@ def _are_whole(column: Column) -> bool:
     return bool(np.all((np.abs(values) <= _EXACT) & (np.rint(values) == values)))
 
 
-def rows_in(found: object) -> tuple[list[str], Mapping[str, Given], int] | None:
+def named_columns_in(found: object) -> tuple[list[str], Mapping[str, Given], int] | None:
     """Names, columns and number of rows of a table, or of a list of dicts; None if it is neither."""
     if isinstance(found, list | tuple) and all(isinstance(row, Mapping) for row in found):
         return columns_of_dicts(found)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 import re
 from fractions import Fraction
 
 LONGEST = 400  # digits; more would be a mistake, and takes long to compute with
+_MOST_BITS = int(LONGEST * math.log2(10))
 _EXPONENT = re.compile(r"[eE]([+-]?\d+)")
 _MOST_DECIMALS = 6
 
@@ -14,6 +16,11 @@ def is_readable(text: str) -> bool:
     """Whether the number can be taken exactly without writing out a huge power of ten."""
     exponent = _EXPONENT.search(text)
     return len(text) <= LONGEST and (exponent is None or abs(int(exponent[1])) <= LONGEST)
+
+
+def is_short(number: Fraction | int) -> bool:
+    """Whether the number has no more digits than one that is written out may have."""
+    return max(number.numerator.bit_length(), number.denominator.bit_length()) <= _MOST_BITS
 
 
 def read_number(text: str) -> Fraction | None:

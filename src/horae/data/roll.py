@@ -67,29 +67,29 @@ class Roll:
     is_all: bool = True
     noted: dict[str, str] = field(default_factory=dict)
     sources: list[Callable[[], Mapping[str, str]]] = field(default_factory=list)
-    _told: set[str] = field(default_factory=set)
+    _warned: set[str] = field(default_factory=set)
 
     def check_unknown(self) -> None:
         """Names that the program does not have, and times of a strange size; each is told once."""
         met = self._met()
-        known = {*map(self.names.key, self.names.known), *self._told, _DATE}
+        known = {*map(self.names.key, self.names.known), *self._warned, _DATE}
         if not self._counts_seconds(_DATE in met):
             known.add(_LARGE_TIME)
         for name, place in sorted(met.items()):
             if self.names.key(name) not in known:
-                self._told.add(self.names.key(name))
+                self._warned.add(self.names.key(name))
                 attend(self._problem(name, place), self.strict)
 
     def _counts_seconds(self, has_dates: bool) -> bool:
-        is_told_by_dates = self.names.seconds is catalogue.Seconds.BESIDE_DATES
-        return self.names.seconds is not None and (has_dates or not is_told_by_dates)
+        is_warned_by_dates = self.names.seconds is catalogue.Seconds.BESIDE_DATES
+        return self.names.seconds is not None and (has_dates or not is_warned_by_dates)
 
     def _problem(self, name: str, place: str) -> InputError:
         if name == _LARGE_TIME:
             assert self.names.seconds is not None, "else it is no problem"
             number, unit = place.split()
             return catalogue.large_time(int(number), unit, YEAR_3000, self.names.seconds)
-        return catalogue.unknown(name, place, self.names.kind, self.names.known)
+        return catalogue.unknown_name(name, place, self.names.kind, self.names.known)
 
     def check(self) -> None:
         """Also, at the end, names that the input does not have."""

@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data.rows_of_inputs import ORDER, TIME, place_name, schema_of
-from horae.data.schema import Input
+from horae.data.schema import RegisteredInput
 from horae.data.types import Type
 from horae.data.values import ARROW_TYPES
 
@@ -28,17 +28,17 @@ NAME = "name"
 
 @dataclass(frozen=True)
 class RowLayout:
-    inputs: tuple[Input, ...]
+    inputs: tuple[RegisteredInput, ...]
 
     @property
-    def streams(self) -> tuple[Input, ...]:
+    def streams(self) -> tuple[RegisteredInput, ...]:
         return tuple(item for item in self.inputs if item.is_stream)
 
     @property
-    def relations(self) -> tuple[Input, ...]:
+    def relations(self) -> tuple[RegisteredInput, ...]:
         return tuple(item for item in self.inputs if not item.is_stream)
 
-    def columns(self, item: Input) -> tuple[str, ...]:
+    def columns(self, item: RegisteredInput) -> tuple[str, ...]:
         """Where the columns of an input are, in their order."""
         used: Counter[Type] = Counter()
         found = []
@@ -55,7 +55,7 @@ class RowLayout:
                 fields[name] = ARROW_TYPES[column.type]
         return pa.schema(fields)
 
-    def pack(self, item: Input, rows: pa.Table) -> pa.Table:
+    def pack(self, item: RegisteredInput, rows: pa.Table) -> pa.Table:
         """`rows` has the columns of `schema_of(item)`."""
         own: dict[str, Any] = {NAME: pa.repeat(item.name, rows.num_rows)}
         if item.is_stream:
@@ -73,14 +73,14 @@ class RowLayout:
         return pa.concat_tables([self.schema.empty_table(), *packed])
 
     def unpack(self, rows: pa.Table) -> dict[str, pa.Table]:
-        """By the names of inputs, as `pack` takes them."""
+        """The table of each input by its name, as `pack` takes them."""
         plain = rows.select(self.schema.names).cast(self.schema)
         found = {item.name: self._of(item, plain) for item in self.inputs}
         if sum(table.num_rows for table in found.values()) != rows.num_rows:
             raise ValueError(f"{NAME}: a row belongs to none of {', '.join(found)}")
         return found
 
-    def _of(self, item: Input, rows: pa.Table) -> pa.Table:
+    def _of(self, item: RegisteredInput, rows: pa.Table) -> pa.Table:
         own = rows_of(rows, [item])
         columns = [*self.columns(item), *([TIME, ORDER] if item.is_stream else [])]
         return own.select(columns).rename_columns(schema_of(item).names)
@@ -99,7 +99,7 @@ def are_of(rows: pa.Table, names: Iterable[str]) -> npt.NDArray[np.bool_]:
     return found
 
 
-def rows_of(rows: pa.Table, items: Iterable[Input]) -> pa.Table:
-    """Those that belong to one of these inputs."""
+def rows_of(rows: pa.Table, items: Iterable[RegisteredInput]) -> pa.Table:
+    """The rows that belong to one of these inputs."""
     own = are_of(rows, [item.name for item in items])
     return rows if own.all() else rows.filter(pa.array(own))

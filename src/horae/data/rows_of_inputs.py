@@ -23,12 +23,12 @@ from horae.data.predicate_facts import (
     Constants,
     Integers,
     PredicateFacts,
-    by_predicate,
+    facts_by_predicate,
     ground_facts,
 )
 from horae.data.roll import note
-from horae.data.schema import Input
-from horae.data.typed_columns import Given, typed_orders, typed_times, typed_values
+from horae.data.schema import RegisteredInput
+from horae.data.typed_columns import Given, GivenColumns, typed_column, typed_orders, typed_times
 from horae.data.values import ARROW_TYPES
 from horae.source.errors import InputError
 
@@ -42,7 +42,7 @@ def place_name(place: int) -> str:
     return f"c{place}"
 
 
-def schema_of(item: Input) -> pa.Schema:
+def schema_of(item: RegisteredInput) -> pa.Schema:
     """`order` is text that sorts as it should among equal times; null without an order column."""
     fields = {
         place_name(place): ARROW_TYPES[column.type] for place, column in enumerate(item.columns)
@@ -56,7 +56,7 @@ def schema_of(item: Input) -> pa.Schema:
 class InputLayout:
     """Which columns of a table are what. `typed` is false where values are text without types."""
 
-    item: Input
+    item: RegisteredInput
     columns: tuple[str, ...]
     time: str | None
     order: str | None
@@ -64,13 +64,13 @@ class InputLayout:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Each once: the time may be read as a column too."""
+        """The columns to read, each once: the time may be read as a column too."""
         beside = (name for name in (self.time, self.order) if name is not None)
         return tuple(dict.fromkeys((*self.columns, *beside)))
 
 
-def lay_out(
-    item: Input,
+def lay_out_input(
+    item: RegisteredInput,
     names: Sequence[str],
     *,
     time: str = TIME,
@@ -86,12 +86,12 @@ def lay_out(
         return InputLayout(item, columns, None, None, typed)
     clock = find_column(time, names, place)
     if clock is None:
-        raise catalogue.no_time_column(item, time, names, place)
+        raise catalogue.stream_without_time(item, time, names, place)
     ranked = None if order is None else find_column(order, names, place)
     return InputLayout(item, columns, clock, ranked, typed)
 
 
-def find_input(name: str, inputs: Mapping[str, Input], place: str) -> Input:
+def find_input(name: str, inputs: Mapping[str, RegisteredInput], place: str) -> RegisteredInput:
     """Names are the same in any case; `inputs` has them in lower case."""
     item = inputs.get(name.lower())
     if item is None:
@@ -100,14 +100,13 @@ def find_input(name: str, inputs: Mapping[str, Input], place: str) -> Input:
     return item
 
 
-Columns = Mapping[str, Given]
-
-
-def read_rows(layout: InputLayout, columns: Columns, rows: int, place: Place) -> pa.Table:
+def read_input_rows(
+    layout: InputLayout, columns: GivenColumns, rows: int, place: Place
+) -> pa.Table:
     """Typed columns; the first wrong value is an error with its row and column."""
     item = layout.item
     arrays: list[Array] = [
-        typed_values(columns[name], column.type, name, layout.typed, place)
+        typed_column(columns[name], column.type, name, layout.typed, place)
         for name, column in zip(layout.columns, item.columns, strict=True)
     ]
     if layout.time is not None:
@@ -121,7 +120,7 @@ def read_rows(layout: InputLayout, columns: Columns, rows: int, place: Place) ->
 
 
 def read_fact_columns(
-    parts: Sequence[PredicateFacts], inputs: Mapping[str, Input]
+    parts: Sequence[PredicateFacts], inputs: Mapping[str, RegisteredInput]
 ) -> dict[str, pa.Table]:
     """A table per registered name; facts about other names are not needed.
 
@@ -132,14 +131,14 @@ def read_fact_columns(
     return whole if len(whole) == len(tables) else read_facts(ground_facts(parts), inputs)
 
 
-def _table_of(item: Input, parts: Sequence[PredicateFacts]) -> pa.Table | None:
+def _table_of(item: RegisteredInput, parts: Sequence[PredicateFacts]) -> pa.Table | None:
     """Facts of one name by columns; None where they must be looked at one by one."""
     own = [part for part in parts if part.predicate.lower() == item.name.lower()]
     if not own:
         return schema_of(item).empty_table()
     if {(part.predicate, part.width) for part in own} != {(own[0].predicate, len(item.columns))}:
         return None
-    facts = by_predicate(own)[own[0].predicate]
+    facts = facts_by_predicate(own)[own[0].predicate]
     facts = facts.take(np.argsort(facts.numbers, kind="stable"))
     columns = [_plain(column) for column in facts.arguments]
     times = _moments(facts) if item.is_stream else _always(facts)
@@ -151,7 +150,7 @@ def _table_of(item: Input, parts: Sequence[PredicateFacts]) -> pa.Table | None:
         replace(item, clock=_READ), tuple(names), _AT if item.is_stream else None, None, True
     )
     try:
-        return read_rows(layout, {**given, _AT: times}, len(facts), Place())
+        return read_input_rows(layout, {**given, _AT: times}, len(facts), Place())
     except InputError:
         return None  # and read again one by one, for the number of the fact
 
@@ -183,7 +182,9 @@ def _always(facts: PredicateFacts) -> Array | None:
     return pa.nulls(0) if all(mask is not None and mask.all() for mask in ends) else None
 
 
-def read_facts(facts: Iterable[GroundFact], inputs: Mapping[str, Input]) -> dict[str, pa.Table]:
+def read_facts(
+    facts: Iterable[GroundFact], inputs: Mapping[str, RegisteredInput]
+) -> dict[str, pa.Table]:
     """A table per registered name; facts about other names are not needed.
 
     The row of an error is the number of the fact, counted from 1.
@@ -197,16 +198,16 @@ def read_facts(facts: Iterable[GroundFact], inputs: Mapping[str, Input]) -> dict
     return {item.name: _facts(item, rows[item.name]) for item in inputs.values()}
 
 
-def _check(item: Input, fact: GroundFact, number: int) -> None:
+def _check(item: RegisteredInput, fact: GroundFact, number: int) -> None:
     if len(fact.arguments) != len(item.columns):
-        raise catalogue.wrong_arity(item, len(fact.arguments), number)
+        raise catalogue.wrong_number_of_values(item, len(fact.arguments), number)
     if item.is_stream and fact.interval == ALWAYS:
         raise catalogue.needs_time(item, number)
     if not item.is_stream and fact.interval != ALWAYS:
         raise catalogue.takes_no_time(item, number)
 
 
-def _facts(item: Input, rows: dict[int, GroundFact]) -> pa.Table:
+def _facts(item: RegisteredInput, rows: dict[int, GroundFact]) -> pa.Table:
     """`rows` are facts by their numbers."""
     names = tuple(column.name for column in item.columns)
     item, facts = replace(item, clock=_READ), list(rows.values())
@@ -216,7 +217,7 @@ def _facts(item: Input, rows: dict[int, GroundFact]) -> pa.Table:
     columns[_AT] = [_written(fact.interval) for fact in facts]
     layout = InputLayout(item, names, _AT if item.is_stream else None, None, True)
     try:
-        return read_rows(layout, columns, len(facts), Place())
+        return read_input_rows(layout, columns, len(facts), Place())
     except InputError as error:
         number = None if error.row is None else list(rows)[error.row - 1]
         raise error.at("", number) from None

@@ -1,4 +1,4 @@
-"""The tables that a program reads: names and types of their columns. Data only."""
+"""The tables that a program reads and gives: names and types of their columns. Data only."""
 
 from __future__ import annotations
 
@@ -9,16 +9,32 @@ from horae.data.types import Type
 
 
 @dataclass(frozen=True, slots=True)
-class Output:
+class TableSchema:
+    """A table that a program or a stage of it reads or gives: its columns, besides those of time.
+
+    The type of an argument that may be a number or text is `constant`.
+    """
+
+    name: str
+    columns: tuple[tuple[str, str], ...]
+
+
+def predicate_schema(name: str, arity: int) -> TableSchema:
+    """The arguments of a predicate have places, not names."""
+    return TableSchema(name, tuple((str(place + 1), "constant") for place in range(arity)))
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaColumn:
     name: str
     type: Type
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
+class RegisteredInput:
     """A registered stream or relation, and how the times of a stream are read."""
 
     name: str
     is_stream: bool
-    columns: tuple[Output, ...]
+    columns: tuple[SchemaColumn, ...]
     clock: Clock = TIME_POINTS

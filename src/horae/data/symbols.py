@@ -42,7 +42,7 @@ class Symbols:
     # --- snapshots
 
     def to_texts(self) -> list[str]:
-        """In the order of the codes; numbers are marked."""
+        """The constants in the order of their codes; text and numbers are marked."""
         return [f"'{v}" if isinstance(v, str) else f"#{v}" for v in self.values]
 
     @classmethod

@@ -48,7 +48,7 @@ def read_evaluation_times(
 
 
 def write_at(at: EvaluationTimes) -> str | list[int]:
-    """In time points, whatever their precision."""
+    """The option as it is written, in time points whatever their precision."""
     match at:
         case AtEvents():
             return "events"

@@ -22,13 +22,12 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.data.clock import DECIMALS, LAST, Clock, Problem, WrongTimeError, is_count, time_text
-from horae.data.columns import Array, Column
+from horae.data.clock import DECIMALS, LAST, Clock, Problem, WrongTimeError, is_count, written_time
+from horae.data.columns import Array, Column, Ints
 from horae.data.numbers import is_number
 from horae.data.roll import YEAR_3000, note_date, note_time
-from horae.data.values import decoded, describe, is_text
+from horae.data.values import decoded, describe_type, is_text
 
-Ints = npt.NDArray[np.int64]
 Values = Sequence[object] | Array | Column
 """A column, or Python's values."""
 
@@ -105,23 +104,23 @@ def note_times(values: Values, ticks: Ints, clock: Clock) -> None:
     if isinstance(values, pa.Array | pa.ChunkedArray) and pa.types.is_temporal(values.type):
         note_date()
         return
-    if len(ticks) and not is_count(shown(values, 0)):
+    if len(ticks) and not is_count(shown_value(values, 0)):
         note_date()
     if clock.unit is not None or not ticks.max(initial=0) > YEAR_3000 * clock.per_second:
         return
     large = np.flatnonzero(ticks > YEAR_3000 * clock.per_second)
     for index in large[np.argsort(-ticks[large], kind="stable")].tolist():
-        if note_time(shown(values, index), Fraction(int(ticks[index])), clock):
+        if note_time(shown_value(values, index), Fraction(int(ticks[index])), clock):
             return
 
 
 def _check(fits: npt.NDArray[Any], problem: Problem, values: Values) -> None:
     if not np.all(fits):
         index = int(np.argmin(fits.astype(bool)))
-        raise WrongTimeError(problem, index, shown(values, index))
+        raise WrongTimeError(problem, index, shown_value(values, index))
 
 
-def shown(values: Values, index: int) -> object:
+def shown_value(values: Values, index: int) -> object:
     """A value as a message shows it; nanoseconds have no Python object."""
     if not isinstance(values, pa.Array | pa.ChunkedArray):
         return values[index]
@@ -158,7 +157,7 @@ def _zone(value: object) -> object:
 
 
 def _text(value: object, index: int) -> str | None:
-    text = time_text(value)
+    text = written_time(value)
     if text is None and value is not None:
         raise WrongTimeError(Problem.NO_TIME, index, value)
     return text
@@ -180,7 +179,7 @@ def _by_type(column: Column, clock: Clock) -> Times:
         return _of_digits(column, clock)
     if pa.types.is_uint64(kind):
         return _by_distinct(column, clock)
-    raise WrongTimeError(Problem.WRONG_TYPE, 0, describe(kind))
+    raise WrongTimeError(Problem.WRONG_TYPE, 0, describe_type(kind))
 
 
 def _measured(counts: npt.NDArray[Any], per_second: int, clock: Clock) -> Times:
@@ -326,7 +325,7 @@ def _quotients(distinct: list[Fraction | None], places: npt.NDArray[Any], values
     known = [time for time in distinct if time is not None]
     if len(known) < len(distinct):
         index = int(np.argmax(places == distinct.index(None)))
-        raise WrongTimeError(Problem.NO_TIME, index, shown(values, index))
+        raise WrongTimeError(Problem.NO_TIME, index, shown_value(values, index))
     per = lcm(*(time.denominator for time in known))
     counts = [time.numerator * (per // time.denominator) for time in known]
     fits = all(-_FITS <= count <= _FITS for count in counts)

@@ -7,7 +7,7 @@ wrong one is an error with its place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -34,20 +34,23 @@ from horae.source.text import is_unicode
 Given = Sequence[object] | Array | Column
 """A column as it is found: of Arrow, or a list of values of any types."""
 
+GivenColumns = Mapping[str, Given]
+"""Columns as they are found, by their names."""
+
 _WHOLE = 2**63
 _EXACT = 2**53  # whole numbers up to here are doubles
 _BRIEF = 36  # characters; Arrow reads longer numbers in its own way
 
 
-def typed_values(given: Given, type: Type, name: str, typed: bool, place: Place) -> Array:
+def typed_column(given: Given, type: Type, name: str, typed: bool, place: Place) -> Array:
     """`typed` is false where numbers are text."""
 
     def refused(index: int, value: object) -> InputError:
         if value is None:
-            return catalogue.no_value(place, index, name)
-        return catalogue.wrong_value(place, index, name, type, value)
+            return catalogue.NO_VALUE(place, index, name)
+        return catalogue.not_a_value(place, index, name, type, value)
 
-    column = plain(given)
+    column = plain_column(given)
     fitting = fitting_values(column, type, typed) if isinstance(column, pa.Array) else None
     if fitting is not None:
         return fitting
@@ -60,14 +63,14 @@ def typed_times(given: Given, name: str, clock: Clock, place: Place) -> Array:
     try:
         ticks = to_ticks(given, clock)
     except WrongTimeError as error:
-        raise catalogue.wrong_time(place, name, clock, error) from None
+        raise catalogue.wrong_time_point(place, name, clock, error) from None
     note_times(given, ticks, clock)
     return pa.array(ticks)
 
 
 def typed_orders(given: Given) -> Array:
     """Texts that sort as the values do; null where there is none."""
-    column = plain(given)
+    column = plain_column(given)
     fitting = fitting_orders(column) if isinstance(column, pa.Array) else None
     if fitting is not None:
         return fitting
@@ -75,7 +78,7 @@ def typed_orders(given: Given) -> Array:
     return distinct.taken([order_text(value) for value in distinct.values], pa.string())
 
 
-def plain(given: Given) -> Array | Sequence[object]:
+def plain_column(given: Given) -> Array | Sequence[object]:
     """A column of Arrow in one piece, without a dictionary: both are matters of storage."""
     if isinstance(given, pa.Array):
         given = pa.chunked_array([given])

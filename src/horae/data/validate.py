@@ -6,6 +6,7 @@ same rows with the same words.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,13 @@ import pyarrow.compute as pc
 
 from horae.data import catalogue
 from horae.data.clock import WrongTimeError
-from horae.data.columns import Array, Column
+from horae.data.columns import Array, Column, Ints
 from horae.data.layout import ORDER, ROW, TIME, Layout, Place
 from horae.data.numbers import is_number
+from horae.data.order_texts import order_keys
 from horae.data.roll import note
 from horae.data.seconds import in_seconds
-from horae.data.times import Ints, note_times, to_ticks
+from horae.data.times import note_times, to_ticks
 from horae.data.types import Type
 from horae.data.values import ARROW_TYPES, cast, is_text
 
@@ -95,33 +97,26 @@ def _seconds(ticks: Ints, type: Type, column: Column, layout: Layout, place: Pla
 def in_order(events: pa.Table, *, by_content: bool = False) -> pa.Table:
     """Sorted by time, then by the order column, then by row or content; the order column is dropped."""
     rest = [n for n in events.column_names if n not in (TIME, ROW, ORDER)] if by_content else [ROW]
-    keys: list[Any] = [(name, "ascending", "at_start") for name in (TIME, *rest)]
+    if _is_sorted(events, rest):
+        return events
+    kept = events.drop_columns([ORDER]) if ORDER in events.column_names else events
+    keys = [events.column(TIME), *_order_keys(events), *(events.column(name) for name in rest)]
+    names = [str(number) for number in range(len(keys))]
+    directions: list[Any] = [(name, "ascending", "at_start") for name in names]
+    return kept.take(pc.sort_indices(pa.table(keys, names=names), directions))
+
+
+def _order_keys(events: pa.Table) -> Iterator[Array]:
     if ORDER in events.column_names:
-        keys.insert(1, (ORDER, "ascending", "at_start"))
-        events = events.set_column(
-            events.schema.get_field_index(ORDER), ORDER, _comparable(events.column(ORDER))
-        )
-    if not _is_sorted(events, keys):
-        events = events.take(pc.sort_indices(events, keys))
-    return events.drop_columns([ORDER]) if ORDER in events.column_names else events
+        yield from order_keys(events.column(ORDER).combine_chunks())
 
 
-def _comparable(column: Column) -> Column:
-    """Numbers in text compare as numbers: 9 comes before 10."""
-    if not is_text(column.type):
-        return column
-    for target in (pa.int64(), pa.float64()):
-        try:
-            return column.cast(target)
-        except pa.ArrowInvalid:
-            continue
-    return column
-
-
-def _is_sorted(events: pa.Table, keys: list[Any]) -> bool:
+def _is_sorted(events: pa.Table, rest: list[str]) -> bool:
     """Most logs are in order already; looking is cheaper than sorting."""
+    if ORDER in events.column_names or rest != [ROW]:
+        return False
     times = events.column(TIME).to_numpy()
-    return [key[0] for key in keys] == [TIME, ROW] and bool(np.all(times[1:] >= times[:-1]))
+    return bool(np.all(times[1:] >= times[:-1]))
 
 
 def empty_events(layout: Layout) -> pa.Table:

@@ -39,7 +39,7 @@ def cast(column: Column, name: str, type: Type, place: Place) -> Column:
     elif _fits(column.type, type):
         converted = _convert(column, name, type, place)
     else:
-        raise catalogue.wrong_column(place.name, name, describe(column.type), type)
+        raise catalogue.wrong_column(place.name, name, describe_type(column.type), type)
     if type is Type.DOUBLE:
         _check_finite(column, converted, name, place)
     return converted
@@ -58,7 +58,7 @@ def is_text(type: DataType) -> bool:
     )
 
 
-def describe(type: DataType) -> str:
+def describe_type(type: DataType) -> str:
     """An Arrow type in the words of the language where there is one."""
     if pa.types.is_integer(type):
         return "int"
@@ -119,7 +119,7 @@ def _has_prefix(column: Column) -> bool:
 def _refused(place: Place, index: int, name: str, text: str, type: Type) -> Exception:
     spelt = text.strip().lstrip("+-").lower()
     if type is Type.DOUBLE and spelt in ("nan", "inf", "infinity"):
-        return catalogue.not_finite(place, index, name, text)
+        return catalogue.NOT_FINITE(place, index, name, text)
     return catalogue.wrong_value(place, index, name, text, type)
 
 
@@ -127,4 +127,4 @@ def _check_finite(column: Column, converted: Column, name: str, place: Place) ->
     finite = np.isfinite(converted.to_numpy()) | converted.is_null().to_numpy()
     if not finite.all():
         index = int(np.argmin(finite))
-        raise catalogue.not_finite(place, index, name, column[index].as_py())
+        raise catalogue.NOT_FINITE(place, index, name, column[index].as_py())

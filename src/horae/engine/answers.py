@@ -29,7 +29,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data import catalogue
-from horae.data.columns import Array, Ints, whole_numbers
+from horae.data.columns import Array, Ints, decimals_as_ints
 from horae.source.errors import InputError
 
 if TYPE_CHECKING:
@@ -252,20 +252,20 @@ def _written(
     return _per_distinct(column, lambda entry: write(value(entry)))
 
 
-Placed = tuple[AnswerField | AnswerMark, Any]
+AnswerColumn = tuple[AnswerField | AnswerMark, Any]
 """A field, and which rows have it."""
 
 
-def _by_key(batch: pa.RecordBatch, shapes: AnswerShapes) -> dict[str, list[Placed]]:
+def _by_key(batch: pa.RecordBatch, shapes: AnswerShapes) -> dict[str, list[AnswerColumn]]:
     """What shapes have under each key."""
-    found: dict[str, list[Placed]] = {}
+    found: dict[str, list[AnswerColumn]] = {}
     for shape, is_of in zip(shapes, _masks(batch, shapes), strict=True):
         for field in shape.fields:
             found.setdefault(field.name, []).append((field, is_of))
     return found
 
 
-def _column(batch: pa.RecordBatch, fields: Sequence[Placed]) -> Any:
+def _column(batch: pa.RecordBatch, fields: Sequence[AnswerColumn]) -> Any:
     """What shapes have under one name; JSON text where they read it from several columns."""
     (first, is_of), *_ = fields
     if isinstance(first, AnswerMark):
@@ -286,7 +286,7 @@ def _json(value: Any) -> str:
 
 
 def _rewritten(text: str) -> str:
-    """As Python writes the value: kernels write some doubles in other digits."""
+    """A JSON value as Python writes it: kernels write some doubles in other digits."""
     return _json(json.loads(text))
 
 
@@ -383,7 +383,7 @@ def _ranks(table: pa.Table, key: str | SortKey) -> Ints:
     if by is unchanged and not column.null_count:
         if pa.types.is_signed_integer(column.type):
             return column.to_numpy().astype(np.int64)
-        whole = whole_numbers(column) if pa.types.is_decimal(column.type) else None
+        whole = decimals_as_ints(column) if pa.types.is_decimal(column.type) else None
         if whole is not None:
             return whole
     return _ranks_of_distinct(column, by)

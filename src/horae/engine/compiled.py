@@ -37,7 +37,7 @@ def compiled(function: F, *, error_model: Literal["python", "numpy"] = "python")
 
 
 @contextmanager
-def plain() -> Iterator[None]:
+def plain_python() -> Iterator[None]:
     """Plain Python that computes like machine code: what is out of range is silent."""
     before, _effort.is_plain = _effort.is_plain, True
     try:
@@ -78,7 +78,7 @@ class Compiled:
         _effort.spent += size if size <= _LARGE else _ENOUGH
         if size > _LARGE:
             return self.machine_code(*arguments)
-        with plain():
+        with plain_python():
             result = self.py_func(*arguments)
         _effort.spent += _elements(result if isinstance(result, tuple) else (result,))
         return result
@@ -88,5 +88,5 @@ class Compiled:
 
 
 def _elements(values: tuple[Any, ...]) -> int:
-    """Of all arrays; one for the rest."""
+    """The size of all arrays together, and one for the rest."""
     return 1 + sum(value.size for value in values if isinstance(value, np.ndarray))

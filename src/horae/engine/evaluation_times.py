@@ -19,6 +19,7 @@ from horae.data import catalogue_facts as catalogue
 from horae.data.cuts import Cuts
 from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes
 from horae.engine.chunks import load_array, save_array
+from horae.engine.contract import Wants
 
 FOREVER = 2**63 - 1
 
@@ -38,6 +39,19 @@ def find_times(at: EvaluationTimes, points: Cuts | Sequence[int]) -> Cuts:
             return distinct_points(known)
         case AtEvery(step):
             return _grid(step, int(known.min()), int(known.max())) if len(known) else known
+        case _:
+            assert_never(at)
+
+
+def wanted_times(at: EvaluationTimes) -> Wants:
+    """The time points with input that a shard must hear of, its own or not."""
+    match at:
+        case AtEvents():
+            return Wants.ALL
+        case AtEvery():
+            return Wants.ENDS
+        case AtPoints():
+            return Wants.NOTHING
         case _:
             assert_never(at)
 

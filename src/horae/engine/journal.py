@@ -114,7 +114,7 @@ class Journal:
             yield f"segment/{segment}", head + self._rows(rows)
 
     def _drop_logs(self) -> Iterator[Change]:
-        """Those that are older than all segments."""
+        """Drop the logs that are older than all segments."""
         oldest = int(self._fresh.min(initial=self._next))
         for number in [n for n in self._logs if n < oldest]:
             del self._logs[number]

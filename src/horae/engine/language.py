@@ -8,10 +8,11 @@ What a language supplies:
 
 1. `check` makes a checked program of a text, or diagnostics; `format` writes a text in the one way.
 2. `report` says what is known before a run: bounds, delays, and the plan (`engine.plan`).
-3. `options` is its dataclass of options, derived from `engine.options.RunOptions`.
-4. `run` binds a checked program to options: an `engine.run.Run`, which reads input, makes the *kernel
+3. `inputs` and `outputs` are the tables that it reads and gives, as schemas.
+4. `options` is its dataclass of options, derived from `engine.options.RunOptions`.
+5. `run` binds a checked program to options: an `engine.run.Run`, which reads input, makes the *kernel
    program* (`engine.contract.Routed`) that works in process, in batch and live, and shows answers.
-5. `fields` are the columns of its answers, `translations` the forms that a program can be printed in.
+6. `fields` are the columns of its answers, `translations` the forms that a program can be printed in.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source
 
 if TYPE_CHECKING:
+    from horae.data.schema import TableSchema
     from horae.engine.options import RunOptions
     from horae.engine.report.report import Report
     from horae.engine.run import Run
@@ -52,9 +54,11 @@ class Language:
     check: Callable[[Source], tuple[Checked | None, Sequence[Diagnostic]]]
     format: Callable[[Source], str]
     report: Callable[..., Report]
+    inputs: Callable[[Checked], Sequence[TableSchema]]
+    outputs: Callable[[Checked], Sequence[TableSchema]]
     options: Callable[[], type[RunOptions]]
     fields: tuple[str, ...]
-    run: Callable[[Checked, Any], Run] | None = None
+    run: Callable[[Checked, Any], Run]
     fit: Callable[[Checked, Any], Checked] = _as_it_is
     report_numbers: tuple[str, ...] = ()
     translations: Mapping[str, Callable[[Checked], str]] = field(default_factory=dict)

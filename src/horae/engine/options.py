@@ -250,7 +250,7 @@ class RunOptions:
 
     @property
     def time_column(self) -> str:
-        """Where there is no other."""
+        """The column of the time: `time` unless another is named."""
         return self.time or "time"
 
     def check_inputs(self, inputs: Sequence[str]) -> None:

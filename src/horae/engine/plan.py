@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from horae.data.schema import TableSchema
 from horae.engine.report.bounds import Bound
 
 
@@ -62,14 +63,6 @@ class StageInput:
 
 
 @dataclass(frozen=True, slots=True)
-class TableSchema:
-    """A table that a stage gives: names and types of its columns, besides those of time."""
-
-    name: str
-    columns: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class StateItem:
     """The most that a shard keeps of one thing: so many of `unit` (in the singular), `per` something."""
 
@@ -80,7 +73,7 @@ class StateItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class PlanStage:
     """`runs` says what is evaluated, `kernel` is the language's own program for that.
 
     `one_shard` has the reasons why the stage is in one shard; without any, it is spread. `requires` is
@@ -110,7 +103,7 @@ class Plan:
     """`time_unit` is what delays are counted in, in the singular: `second`, `time point`."""
 
     time_unit: str
-    stages: tuple[Stage, ...]
+    stages: tuple[PlanStage, ...]
 
     def __post_init__(self) -> None:
         known: set[str] = set()
@@ -131,7 +124,7 @@ class Plan:
         return tuple(dict.fromkeys(read))
 
 
-def _fits(stage: Stage, way: Way) -> bool:
+def _fits(stage: PlanStage, way: Way) -> bool:
     return isinstance(way, ByKey | ToEvery) if stage.is_spread else isinstance(way, ToOne)
 
 

@@ -22,11 +22,11 @@ class HasPrecision(Protocol):
     def precision(self) -> str: ...
 
 
-Program = TypeVar("Program", bound=HasPrecision)
-Load = Callable[[Source, str], tuple[Program | None, Sequence[Diagnostic]]]
+_Program = TypeVar("_Program", bound=HasPrecision)
+Load = Callable[[Source, str], tuple[_Program | None, Sequence[Diagnostic]]]
 
 
-def at_precision(program: Program, precision: str, load: Load[Program]) -> Program:
+def at_precision(program: _Program, precision: str, load: Load[_Program]) -> _Program:
     """The same program, read again; refused where a duration is no whole number of time points."""
     if program.precision == precision:
         return program

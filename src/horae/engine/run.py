@@ -24,11 +24,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import pyarrow as pa
 
 from horae.data.clock import SECONDS, Clock
+from horae.data.formats.table_file import Dialect
 from horae.engine.contract import Routed
 from horae.engine.in_process import run_in_process
 
@@ -54,12 +56,17 @@ class InputTable:
     """A table that is to be read. `name` is what the caller called it; `place` is for messages.
 
     `columns` are its names; those of `LINES` are the keys of the first line, others may have more.
+    `files` are those that it is read from, all alike. `has_places`: its rows have `FILE_PLACE` beside
+    their columns. `keeps_bad`: rows that cannot be read do not end the run.
     """
 
     name: str | None
     place: str
     columns: tuple[str, ...]
     form: Form = Form.TYPED
+    files: tuple[Path, ...] = ()
+    has_places: bool = False
+    keeps_bad: bool = False
 
 
 class Door(Protocol):
@@ -112,13 +119,17 @@ class Run(ABC):
 
     `reads` None: tables, by its own doors. `has_names`: the input is several tables, each with a name;
     else it is one table without. `too_narrow` are the codes of errors about numbers that do not fit
-    into the columns of Spark, but into those of `evaluate`.
+    into the columns of Spark, but into those of `evaluate`. `wants_places`: rows of equal time are
+    ordered by their places, where these are known. `tells_rows`: what cannot be computed is said with
+    the row where it is known.
     """
 
     options: RunOptions
     records: pa.Schema
     has_names: bool = False
     too_narrow: frozenset[str] = frozenset()
+    wants_places: bool = False
+    tells_rows: bool = False
 
     @property
     @abstractmethod
@@ -130,6 +141,11 @@ class Run(ABC):
         return None
 
     # --- from input to records
+
+    @property
+    def dialect(self) -> Dialect:
+        """How CSV files are written."""
+        return Dialect()
 
     @abstractmethod
     def read_values(self, inputs: object) -> Any:
@@ -164,8 +180,8 @@ class Run(ABC):
     def answers(self, program: Routed, table: pa.Table) -> Answers:
         """What kernels answered, sorted."""
 
-    def shape(self, program: Routed, table: pa.Table) -> pa.Table:
-        """What kernels answered, with the columns of DataFrames of answers."""
+    def shape(self, program: Routed, table: pa.Table, output: str | None = None) -> pa.Table:
+        """What kernels answered, with the columns of DataFrames of answers; or of one `output`."""
         return table
 
     def resolution(self, program: Routed) -> int:

@@ -29,7 +29,7 @@ class Comments:
 
     @property
     def at_end(self) -> list[Token]:
-        """Those after the last statement."""
+        """The comments after the last statement."""
         return self.leading.get(_END, [])
 
     def before(self, place: StatementPlace) -> list[Token]:

@@ -51,13 +51,13 @@ def depth(root: Tree[Token]) -> int:
     return height
 
 
-def span_of_tree(meta: Meta) -> Span:
-    """The place of what a rule of the grammar was derived from, with all its tokens."""
-    return Span(meta.start_pos, meta.end_pos)
-
-
 def span_of(token: Token) -> Span:
     """The place of a token that came out of the lexer."""
     assert token.start_pos is not None
     assert token.end_pos is not None
     return Span(token.start_pos, token.end_pos)
+
+
+def span_in(meta: Meta) -> Span:
+    """The place of a node of the parse tree."""
+    return Span(meta.start_pos, meta.end_pos)

@@ -56,7 +56,7 @@ def trailing_text(comments: Iterable[Token]) -> str:
 
 
 def comment_text(token: Token) -> str:
-    """As it was written; only spaces at line ends go."""
+    """A comment as it was written; only spaces at line ends go."""
     return "\n".join(line.rstrip() for line in str(token).split("\n"))
 
 

@@ -11,7 +11,7 @@ _ANY_ESCAPE = re.compile(r"\\(.)")
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})|\\(.)", re.DOTALL)
 
 
-def read_text(literal: str) -> str:
+def text_of_literal(literal: str) -> str:
     """What a literal in double or single quotes stands for; in single ones also `\\'` is an escape."""
     body = literal[1:-1]
     return unescape(_ANY_ESCAPE.sub(_plain_quote, body) if literal[0] == "'" else body)

@@ -30,12 +30,12 @@ def unregister(name: str) -> None:
 
 
 def languages() -> dict[str, Language]:
-    """All by name, in their order."""
+    """All languages by name, in their order."""
     return {record.name: record for record in (*_listed(), *_others.values())}
 
 
 def by_ending() -> dict[str, Language]:
-    """All by the ending of their files."""
+    """All languages by the ending of their files."""
     return {record.ending: record for record in languages().values()}
 
 

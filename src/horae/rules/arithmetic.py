@@ -6,16 +6,12 @@ Numbers are exact: integers and rationals. Spans do not take part in comparison.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
 
 from horae.rules.terms import Constant, Term, Variable
-from horae.source.text import Span
-
-
-def _span() -> Span:
-    return field(compare=False, repr=False, kw_only=True)  # type: ignore[no-any-return]
+from horae.source.text import Span, span_field
 
 
 class Sign(StrEnum):
@@ -30,12 +26,12 @@ class Operation:
     """`X + 2 * Y`. `-X` is read as `0 - X`."""
 
     sign: Sign
-    left: Expression
-    right: Expression
-    span: Span = _span()
+    left: TermExpression
+    right: TermExpression
+    span: Span = span_field()
 
 
-Expression = Term | Operation
+TermExpression = Term | Operation
 
 
 class Comparator(StrEnum):
@@ -52,12 +48,12 @@ class Comparison:
     """`T = T1 + Z`, `A != B`."""
 
     comparator: Comparator
-    left: Expression
-    right: Expression
-    span: Span = _span()
+    left: TermExpression
+    right: TermExpression
+    span: Span = span_field()
 
 
-def variables_of(expression: Expression) -> Iterator[Variable]:
+def variables_of(expression: TermExpression) -> Iterator[Variable]:
     """The variables in the order of the text; one that occurs twice comes twice."""
     match expression:
         case Variable():

@@ -5,14 +5,10 @@ Spans do not take part in comparison: two terms are equal iff they say the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from horae.data.constants import Value
-from horae.source.text import Span
-
-
-def _span() -> Span:
-    return field(compare=False, repr=False, kw_only=True)  # type: ignore[no-any-return]
+from horae.source.text import Span, span_field
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +16,7 @@ class Variable:
     """`X`, `_x`. Every bare `_` is a variable of its own; the parser names them `_1`, `_2`, …"""
 
     name: str
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +24,7 @@ class Constant:
     """`n1`, `"two words"`, `7`, `2.5`. The name n1 and the text "n1" are the same constant."""
 
     value: Value
-    span: Span = _span()
+    span: Span = span_field()
 
 
 Term = Variable | Constant
@@ -40,7 +36,7 @@ class Atom:
 
     predicate: str
     arguments: tuple[Term, ...]
-    span: Span = _span()
+    span: Span = span_field()
 
     @property
     def variables(self) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ class Paint:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PrintedRow:
     """One printed row: a source line (with its number), marks below one, or a gap."""
 
     number: int | None
@@ -34,12 +34,12 @@ class Row:
     is_gap: bool = False
 
     @staticmethod
-    def source_line(source: Source, number: int) -> Row:
-        return Row(number, crop(display(source.line(number))).text)
+    def source_line(source: Source, number: int) -> PrintedRow:
+        return PrintedRow(number, crop(display(source.line(number))).text)
 
     @staticmethod
-    def gap() -> Row:
-        return Row(None, "", is_gap=True)
+    def gap() -> PrintedRow:
+        return PrintedRow(None, "", is_gap=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,9 @@ def _visible_end(source: Source, span: Span) -> int:
 # --- spans within one line
 
 
-def mark_line(source: Source, number: int, marks: list[Annotation], paint: Paint) -> list[Row]:
+def mark_line(
+    source: Source, number: int, marks: list[Annotation], paint: Paint
+) -> list[PrintedRow]:
     """The line, then marks; the text of the rightmost mark stands beside it, others below.
 
     3 | output int x := y + z
@@ -89,7 +91,7 @@ def mark_line(source: Source, number: int, marks: list[Annotation], paint: Paint
     first, last = min(m.start for m in marks), max(m.end for m in marks)
     shown = crop(display(source.line(number)), first, last)
     moved = [replace(m, start=m.start - shown.shift, end=m.end - shown.shift) for m in marks]
-    rows = [Row(number, shown.text)]
+    rows = [PrintedRow(number, shown.text)]
     for layer in _layers(moved):
         rows += _layer_rows(layer, paint)
     return rows
@@ -108,18 +110,20 @@ def _layers(marks: list[Annotation]) -> list[list[Annotation]]:
     return [sorted(layer, key=lambda a: a.start) for layer in layers]
 
 
-def _layer_rows(layer: list[Annotation], paint: Paint) -> list[Row]:
+def _layer_rows(layer: list[Annotation], paint: Paint) -> list[PrintedRow]:
     *others, last = layer
     underline = _placed([(a.start, a.mark * (a.end - a.start), a.style) for a in layer], paint)
-    rows = [Row(None, underline + (" " + paint(last.style, last.text) if last.text else ""))]
+    rows = [PrintedRow(None, underline + (" " + paint(last.style, last.text) if last.text else ""))]
     captioned = [a for a in others if a.text]
     if captioned:
-        rows.append(Row(None, _placed([(a.start, "|", a.style) for a in captioned], paint)))
+        rows.append(PrintedRow(None, _placed([(a.start, "|", a.style) for a in captioned], paint)))
     while captioned:
         *captioned, current = captioned
         pieces = [(a.start, "|", a.style) for a in captioned]
         rows.append(
-            Row(None, _placed([*pieces, (current.start, current.text, current.style)], paint))
+            PrintedRow(
+                None, _placed([*pieces, (current.start, current.text, current.style)], paint)
+            )
         )
     return rows
 
@@ -136,7 +140,7 @@ def _placed(pieces: list[tuple[int, str, str]], paint: Paint) -> str:
 # --- spans over several lines
 
 
-def mark_lines(source: Source, span: Annotation, paint: Paint) -> list[Row]:
+def mark_lines(source: Source, span: Annotation, paint: Paint) -> list[PrintedRow]:
     """The lines with a bar at their left that ends in the mark.
 
     3 | / output int x
@@ -145,10 +149,10 @@ def mark_lines(source: Source, span: Annotation, paint: Paint) -> list[Row]:
     """
     rows = [_barred(source, number, span, paint) for number in _shown(span)]
     if len(rows) < span.last - span.first + 1:
-        rows.insert(len(rows) // 2, Row.gap())
+        rows.insert(len(rows) // 2, PrintedRow.gap())
     foot = "|" + "_" * min(max(span.end, 1), _WIDEST_FOOT) + span.mark
     caption = " " + span.text if span.text else ""
-    return [*rows, Row(None, paint(span.style, foot + caption))]
+    return [*rows, PrintedRow(None, paint(span.style, foot + caption))]
 
 
 def _shown(span: Annotation) -> list[int]:
@@ -158,6 +162,6 @@ def _shown(span: Annotation) -> list[int]:
     return numbers[: _SHOWN_LINES // 2] + numbers[-_SHOWN_LINES // 2 :]
 
 
-def _barred(source: Source, number: int, span: Annotation, paint: Paint) -> Row:
+def _barred(source: Source, number: int, span: Annotation, paint: Paint) -> PrintedRow:
     bar = paint(span.style, "/" if number == span.first else "|")
-    return Row(number, f"{bar} {crop(display(source.line(number))).text}")
+    return PrintedRow(number, f"{bar} {crop(display(source.line(number))).text}")

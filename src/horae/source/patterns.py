@@ -15,7 +15,7 @@ _REFUSAL = "Invalid regular expression: "
 
 @lru_cache(maxsize=1024)
 def mistake_in(pattern: str) -> str | None:
-    """What is wrong with a pattern; None: nothing."""
+    """What is wrong with a pattern; None if nothing is."""
     try:
         matching([""], pattern)
     except ValueError as error:

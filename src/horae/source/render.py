@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from itertools import groupby
 
-from horae.source.annotations import Annotation, Paint, Row, mark_line, mark_lines
+from horae.source.annotations import Annotation, Paint, PrintedRow, mark_line, mark_lines
 from horae.source.diagnostic import Diagnostic, Severity
 from horae.source.text import Source, Span
 
@@ -76,7 +76,7 @@ def _gutter(number: str, width: int, paint: Paint) -> str:
     return paint("gutter", f"{number:>{width}} |")
 
 
-def _gutter_row(row: Row, width: int, paint: Paint) -> str:
+def _gutter_row(row: PrintedRow, width: int, paint: Paint) -> str:
     if row.is_gap:
         return paint("gutter", "...")
     number = "" if row.number is None else str(row.number)
@@ -100,15 +100,15 @@ def _indented(text: str, width: int) -> str:
 # --- the marked source lines
 
 
-def _rows(diagnostic: Diagnostic, source: Source, paint: Paint) -> list[Row]:
+def _rows(diagnostic: Diagnostic, source: Source, paint: Paint) -> list[PrintedRow]:
     """The marked lines in source order; left out lines show as a gap."""
-    rows: list[Row] = []
+    rows: list[PrintedRow] = []
     previous: int | None = None
     for first, last, block in _blocks(diagnostic, source, paint):
         if previous is not None and first == previous + 2:
-            rows.append(Row.source_line(source, first - 1))
+            rows.append(PrintedRow.source_line(source, first - 1))
         elif previous is not None and first > previous + 1:
-            rows.append(Row.gap())
+            rows.append(PrintedRow.gap())
         rows += block
         previous = last
     return rows
@@ -116,7 +116,7 @@ def _rows(diagnostic: Diagnostic, source: Source, paint: Paint) -> list[Row]:
 
 def _blocks(
     diagnostic: Diagnostic, source: Source, paint: Paint
-) -> list[tuple[int, int, list[Row]]]:
+) -> list[tuple[int, int, list[PrintedRow]]]:
     annotations = sorted(_annotations(diagnostic, source), key=lambda a: (a.first, a.last))
     single = [a for a in annotations if not a.is_multiline]
     blocks = [

@@ -65,3 +65,8 @@ class Source:
 
     def snippet(self, span: Span) -> str:
         return self.text[span.start : span.end]
+
+
+def span_field() -> Span:
+    """The field for the place of a node, `span: Span = span_field()`; comparison passes it over."""
+    return field(compare=False, repr=False, kw_only=True)  # type: ignore[no-any-return]

@@ -34,11 +34,8 @@ FILE = "__file"
 BROKEN = "__broken"
 """The text of a row of which Spark could not tell the cells."""
 
-LINE = "__line"
-"""A line of text that is still to be read."""
-
 _BROKEN = catalogue.MALFORMED_ROW(problem=f"{SPLIT_CELL}, or it is not UTF-8 text", remedy="")
-_LINES = ("value", LINE)  # columns of lines
+_LINE = "value"  # the column of lines
 _NUMBER = re.compile(r"^[0-9]+:")
 _LONGEST = 200  # characters of a row in a message
 
@@ -47,7 +44,7 @@ Gate = Callable[[DataFrame | Piped, Worker, Schema], Piped]
 
 def strict(rows: DataFrame | Piped, worker: Worker, schema: Schema) -> Piped:
     """The first bad row ends the run."""
-    return through(rows, Whole(worker), schema)
+    return through(rows, RefusingGate(worker), schema)
 
 
 def keeping(rows: DataFrame | Piped, worker: Worker, schema: Schema) -> Piped:
@@ -104,7 +101,7 @@ def select_with_beside(frame: DataFrame, names: Sequence[str]) -> DataFrame:
 
 
 @dataclass(frozen=True)
-class Whole:
+class RefusingGate:
     """Refuses lines that are broken; the error about a row shows the row, as nobody knows its number."""
 
     worker: Worker
@@ -202,7 +199,7 @@ class Sieve:
                 yield from self._good(found)
 
     def _note(self, row: pa.Table, error: InputError) -> str:
-        return note(error, *_parts(self.worker, row))
+        return bad_row_note(error, *_parts(self.worker, row))
 
     def _good(self, batches: Iterable[pa.RecordBatch]) -> Batches:
         for batch in batches:
@@ -245,12 +242,12 @@ def _told(rows: pa.Table) -> tuple[pa.Table, list[str]]:
     rows, notes = _noted(rows)
     if BROKEN in rows.column_names:
         broken = rows.filter(pc.is_valid(rows.column(BROKEN))).to_pylist()
-        notes += [note(_BROKEN, row.get(FILE), row[BROKEN]) for row in broken]
+        notes += [bad_row_note(_BROKEN, row.get(FILE), row[BROKEN]) for row in broken]
         rows = rows.filter(pc.is_null(rows.column(BROKEN)))
     return rows, notes
 
 
-def note(error: InputError, file: str | None, row: object) -> str:
+def bad_row_note(error: InputError, file: str | None, row: object) -> str:
     where = error.place if file is None else file_path(file)
     parts = {"code": error.code, "message": error.message, "file": where, "row": row}
     return json.dumps(parts, ensure_ascii=False, default=str)
@@ -258,9 +255,9 @@ def note(error: InputError, file: str | None, row: object) -> str:
 
 def _shown(row: dict[str, Any]) -> object:
     """A line as it is, a row of a table by its columns, which may carry their numbers."""
-    plain = {_NUMBER.sub("", name): value for name, value in row.items()}
-    line = next((plain[name] for name in _LINES if name in plain), None)
-    return plain if line is None else line
+    if row.get(_LINE) is not None:
+        return row[_LINE]
+    return {_NUMBER.sub("", name): value for name, value in row.items()}
 
 
 def file_path(uri: str) -> str:

@@ -4,9 +4,9 @@ Rows travel to their shards as parcels, tables as bytes, which Spark moves and s
 their rows. The parcels of a shard come to its kernel by their first time points; what no later parcel
 can change is decided at once, so that a shard need not hold rows that came in order.
 
-Shards without rows run too. The time points that all shards must see are looked up before, in a first
-scan of the input; the rest is lazy. What a stage derives goes to the shards of the next one; parcels for
-stages further on, and answers, travel through.
+Shards without rows run too. Each partition of the input tells every shard the time points that it saw,
+as far as the program wants them: so nothing has to be looked up before, and all is lazy. What a stage
+derives goes to the shards of the next one; parcels for stages further on, and answers, travel through.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
@@ -24,12 +24,23 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.pandas.types import from_arrow_schema
 
+from horae.data.columns import fitted, without_nulls
 from horae.data.cuts import Cuts
-from horae.engine.contract import AtOnce, Kernel, Later, Routed, Wants, stages_of, start_whole
+from horae.engine.contract import AtOnce, Kernel, Later, Routed, stages_of, start_whole
 from horae.engine.in_process import wanted_points
 from horae.spark.bad_rows import refuse_told
 from horae.spark.failures import marked, unmarked
-from horae.spark.parcels import BAD, ParcelKind, ahead, pack, pack_pieces, read_ahead, unpack
+from horae.spark.parcels import (
+    BAD,
+    ParcelKind,
+    ahead,
+    pack,
+    pack_pieces,
+    pack_points,
+    read_ahead,
+    unpack,
+    unpack_points,
+)
 from horae.spark.piped import Batches, Piped, through
 
 if TYPE_CHECKING:
@@ -43,18 +54,17 @@ _TYPES: dict[str, pa.DataType] = {
     "payload": pa.binary(),
 }
 SCHEMA = pa.schema(_TYPES)
-_SEEN = f"time long, {BAD} string"
-_SEEN_TYPES: dict[str, pa.DataType] = {"time": pa.int64(), BAD: pa.string()}
-_SEEN_SCHEMA = pa.schema(_SEEN_TYPES)
+_NOTES = f"{BAD} string"
 
-FIRST = -(2**63)  # before all rows
+POINTS_FIRST = -(2**63)  # before all else
+FIRST = POINTS_FIRST + 1  # before all rows
 WAKING = "waking"  # the kind of a parcel that says nothing: with it, every shard has one
 _TOGETHER = 1 << 16  # rows that are routed at once
 _WAITING = 1 << 17  # rows that a kernel may hold before something is decided
 
 
-def run_batch(program: Routed, rows: Sequence[Piped], points: Cuts) -> DataFrame:
-    """The answers, in no order. `rows` have the columns of the program; `points` are what it wants."""
+def run_batch(program: Routed, rows: Sequence[Piped]) -> DataFrame:
+    """The answers, in no order. `rows` have the columns of the program."""
     spark = rows[0].frame.sparkSession
     routed = [through(piped, RouteRows(program), _PARCELS).rows for piped in rows]
     parcels = reduce(DataFrame.unionAll, routed)
@@ -62,20 +72,17 @@ def run_batch(program: Routed, rows: Sequence[Piped], points: Cuts) -> DataFrame
         ordered = _to_shards(parcels, stage.width, spark)
         if stage.later is None:
             answers = from_arrow_schema(program.answers)
-            return ordered.mapInArrow(LastStage(stage, number, points), answers)
-        parcels = ordered.mapInArrow(InnerStage(stage, number, points), _PARCELS)
+            return ordered.mapInArrow(LastStage(stage, number), answers)
+        parcels = ordered.mapInArrow(InnerStage(stage, number), _PARCELS)
     raise AssertionError("a program has a last stage")
 
 
-def look_up(wants: Wants, rows: Sequence[Piped]) -> Cuts:
-    """The time points that all shards must see. A row that could not be read is an error now."""
-    if not rows:
-        return np.empty(0, np.int64)
-    seen = [through(piped, _Look(wants), _SEEN).rows for piped in rows]
+def refuse_bad(rows: Sequence[Piped]) -> None:
+    """A scan of rows that came through a gate which tells: what could not be read is an error now."""
+    notes = [through(piped, _notes_of, _NOTES).rows for piped in rows]
     with unmarked():
-        found = reduce(DataFrame.unionAll, seen).distinct().toArrow()
-    refuse_told(min(map(str, found.column(BAD).drop_null().to_pylist()), default=None))
-    return wanted_points(found.column("time").drop_null().to_numpy(), wants)
+        found = reduce(DataFrame.unionAll, notes).toArrow()
+    refuse_told(min(map(str, found.column(BAD).to_pylist()), default=None))
 
 
 def _to_shards(parcels: DataFrame, width: int, spark: SparkSession) -> DataFrame:
@@ -104,42 +111,32 @@ class _Parcel(NamedTuple):
     payload: bytes
 
 
-@dataclass(frozen=True)
-class _Look:
-    """The time points of each part of the input that are wanted of the whole, and what is wrong."""
-
-    wants: Wants
-
-    def __call__(self, batches: Batches) -> Batches:
-        for batch in batches:
-            times = pc.drop_null(batch.column("time")).to_numpy(zero_copy_only=False)
-            points = wanted_points(np.asarray(times, np.int64), self.wants)
-            notes = _notes(batch)
-            columns = [
-                pa.array([*points.tolist(), *(None for _ in notes)], pa.int64()),
-                pa.array([*(None for _ in points), *notes], pa.string()),
-            ]
-            yield pa.record_batch(columns, schema=_SEEN_SCHEMA)
-
-
-def _notes(batch: pa.RecordBatch) -> list[str]:
-    if BAD not in batch.schema.names:
-        return []
-    return [str(note) for note in batch.column(BAD).drop_null().to_pylist()]
+def _notes_of(batches: Batches) -> Batches:
+    for batch in batches:
+        notes = batch.column(BAD).drop_null() if BAD in batch.schema.names else pa.nulls(0)
+        yield pa.record_batch([notes.cast(pa.string())], names=[BAD])
 
 
 @dataclass(frozen=True)
 class RouteRows:
-    """Rows into parcels for the shards of all stages; those of later ones travel through the first."""
+    """Rows into parcels for the shards of all stages; those of later ones travel through the first.
+
+    At the end of a partition, every shard is told its time points.
+    """
 
     program: Routed
 
     def __call__(self, batches: Batches) -> Batches:
+        points = [np.empty(0, np.int64)]
         with marked():
             for rows in _gathered(batches):
-                parcels = [*self._parcels(rows.select(self.program.rows.names))]
-                if parcels:
-                    yield _batch_of(parcels)
+                points.append(self._wanted(rows.column("time").to_numpy()))
+                yield from _batches_of(self._parcels(rows.select(self.program.rows.names)))
+            every = self._wanted(np.concatenate(points))
+            yield from _batches_of(_told_points(every, self.program.width))
+
+    def _wanted(self, times: Cuts) -> Cuts:
+        return wanted_points(times, self.program.wants)
 
     def _parcels(self, rows: pa.Table) -> Iterator[_Parcel]:
         width = self.program.width
@@ -147,7 +144,14 @@ class RouteRows:
             for shard, part in stage.route(rows):
                 if len(part):
                     kind = ParcelKind.ROWS if number == 0 else ahead(number, shard)
-                    yield _Parcel(shard % width, _least(part), kind, pack(part))
+                    yield _Parcel(shard % width, _least(part), kind, pack(without_nulls(part)))
+
+
+def _told_points(points: Cuts, width: int) -> Iterator[_Parcel]:
+    if len(points):
+        payload = pack_points(points)
+        for shard in range(width):
+            yield _Parcel(shard, POINTS_FIRST, ParcelKind.POINTS, payload)
 
 
 def _gathered(batches: Batches) -> Iterator[pa.Table]:
@@ -178,10 +182,13 @@ class _Shards:
 
     program: Routed
     number: int  # of the stage
-    points: Cuts
 
-    def _shards(self, batches: Batches) -> Iterator[tuple[int, Iterator[_Parcel]]]:
-        yield from groupby(_read(batches), key=lambda parcel: parcel.shard)
+    def _shards(self, batches: Batches) -> Iterator[tuple[int, Cuts, Iterator[_Parcel]]]:
+        """Each with the time points that it must see, and its other parcels."""
+        for shard, parcels in groupby(_read(batches), key=lambda parcel: parcel.shard):
+            own = iter(parcels)
+            points, after = _seen_points(own)
+            yield shard, wanted_points(points, self.program.wants), chain([after], own)
 
     def _answers(
         self, kernel: Kernel, parcels: Iterator[_Parcel], others: list[_Parcel]
@@ -194,7 +201,7 @@ class _Shards:
                 if held >= _WAITING and not waits:
                     yield kernel.decide(parcel.least - 1)
                     held = 0
-                rows = unpack(parcel.payload)
+                rows = fitted(unpack(parcel.payload), self.program.rows)
                 kernel.add(rows)
                 held += len(rows)
             elif parcel.kind == ParcelKind.DERIVED:
@@ -203,10 +210,20 @@ class _Shards:
                 others.append(parcel)
         yield kernel.finish()
 
-    def _kernel(self, shard: int) -> Kernel:
+    def _kernel(self, shard: int, points: Cuts) -> Kernel:
         kernel = start_whole(self.program, shard)
-        kernel.see(self.points)
+        kernel.see(points)
         return kernel
+
+
+def _seen_points(parcels: Iterator[_Parcel]) -> tuple[Cuts, _Parcel]:
+    """The time points that partitions told, and the parcel after them: one at least wakes the shard."""
+    points = [np.empty(0, np.int64)]
+    for parcel in parcels:
+        if parcel.kind != ParcelKind.POINTS:
+            return np.concatenate(points), parcel
+        points.append(unpack_points(parcel.payload))
+    raise AssertionError("every shard has a parcel that wakes it")
 
 
 @dataclass(frozen=True)
@@ -215,9 +232,9 @@ class LastStage(_Shards):
 
     def __call__(self, batches: Batches) -> Batches:
         with marked():
-            for shard, parcels in self._shards(batches):
-                earlier: list[_Parcel] = []
-                for answers in self._answers(self._kernel(shard), parcels, earlier):
+            for shard, points, parcels in self._shards(batches):
+                kernel, earlier = self._kernel(shard, points), list[_Parcel]()
+                for answers in self._answers(kernel, parcels, earlier):
                     yield from self._rows(answers)
                 for parcel in earlier:
                     if parcel.kind == ParcelKind.ANSWERS:
@@ -233,8 +250,10 @@ class InnerStage(_Shards):
 
     def __call__(self, batches: Batches) -> Batches:
         with marked():
-            for shard, parcels in self._shards(batches):
-                kernel, others = self._kernel(shard), list[_Parcel]()
+            for shard, points, parcels in self._shards(batches):
+                kernel, others = self._kernel(shard, points), list[_Parcel]()
+                if shard == 0:
+                    yield from _batches_of(_told_points(points, self._next.width))
                 for answers in self._answers(kernel, parcels, others):
                     yield from _batches_of(self._sent(shard, answers, kernel))
                 for parcel in others:

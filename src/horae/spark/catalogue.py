@@ -111,16 +111,6 @@ NO_STREAM = Message(
     "none of the inputs is a stream: no table has a time column",
     "run it without --stream, or name the time column with --time",
 )
-TOPIC_WITH_ORDER = Message(
-    "INP063",
-    "the order of a topic is that of its records, not that of `{order}`",
-    "leave --order out",
-)
-UNTYPED_ORDER = Message(
-    "INP063",
-    "the order `{name}` of a stream needs a type, which text files do not have",
-    "give the events as Parquet, or leave --order out",
-)
 NOT_A_TOPIC = Message(
     "INP070",
     "`{url}` does not name a topic of Kafka{why}",
@@ -140,9 +130,6 @@ RELATION_FROM_TOPIC = Message(
     "INP073",
     "`{name}` is registered as a relation, which does not come from a topic",
     "give its rows as a file, or register it as a stream",
-)
-TOPIC_WITH_COLUMNS = Message(
-    "INP074", "a specification names its columns itself, by its inputs", "leave `columns` out"
 )
 NO_SUCH_TOPIC = Message("INP076", "the broker of Kafka has no such topic", "make it first")
 LOST_RECORDS = Message(

@@ -16,10 +16,10 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from horae.engine.contract import Routed, Wants
+from horae.engine.contract import Routed
 from horae.engine.run import FactTables, Known, Run
 from horae.spark.bad_rows import Gate, refuse_told, strict, telling
-from horae.spark.batch import look_up, run_batch
+from horae.spark.batch import refuse_bad, run_batch
 from horae.spark.fact_door import FactDoor
 from horae.spark.failures import marked, unmarked
 from horae.spark.parcels import BAD
@@ -54,18 +54,16 @@ class BatchAnswers:
 def answer_records(
     run: Run, records: Sequence[Piped], shards: int, *, told: Sequence[Piped] | None = None
 ) -> BatchAnswers:
-    """The input is scanned at once for what all shards must know; the rest is lazy.
+    """Where a language must know something of the whole input, it is scanned at once; the rest is lazy.
 
-    `told` has the same records for these scans, and what is wrong with other rows.
+    `told` has the same records for that, and what is wrong with other rows, which is an error at once.
     """
     seen, gate = (records, strict) if told is None else (told, telling)
     program = run.program(Known(_survey(run, seen, gate), shards))
-    is_needed = told is not None or program.wants is not Wants.NOTHING
-    rows = [_rows(run, program, piped, gate) for piped in seen] if is_needed else []
-    points = look_up(program.wants, rows)
-    return BatchAnswers(
-        program, run_batch(program, [_rows(run, program, r, strict) for r in records], points)
-    )
+    if told is not None:
+        refuse_bad([_rows(run, program, piped, telling) for piped in told])
+    rows = [_rows(run, program, piped, strict) for piped in records]
+    return BatchAnswers(program, run_batch(program, rows))
 
 
 def _survey(run: Run, records: Sequence[Piped], gate: Gate) -> pa.Table:
@@ -86,9 +84,9 @@ def _rows(run: Run, program: Routed, records: Piped, gate: Gate) -> Piped:
     return gate(records, _Rows(run, program), from_arrow_schema(program.rows))
 
 
-def shaped(run: Run, answers: BatchAnswers) -> DataFrame:
-    """With the columns of DataFrames of answers."""
-    shape = _Shape(run, answers.program)
+def shaped(run: Run, answers: BatchAnswers, output: str | None = None) -> DataFrame:
+    """With the columns of DataFrames of answers, or of one output."""
+    shape = _Shape(run, answers.program, output)
     schema = shape.of(answers.program.answers.empty_table()).schema
     if schema.equals(answers.program.answers):
         return answers.frame
@@ -139,10 +137,11 @@ class _Rows(_Survey):
 class _Shape:
     run: Run
     program: Routed
+    output: str | None = None
 
     def __call__(self, batches: Batches) -> Batches:
         for batch in batches:
             yield from self.of(pa.Table.from_batches([batch])).to_batches()
 
     def of(self, answers: pa.Table) -> pa.Table:
-        return self.run.shape(self.program, answers)
+        return self.run.shape(self.program, answers, self.output)

@@ -22,11 +22,12 @@ from horae.data.files import reading
 from horae.data.formats.jsonl import exact_objects
 from horae.data.ground_facts import GroundFact
 from horae.data.layout import Place
+from horae.data.written_lines import WrittenLines, written_lines
 from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.failures import marked
-from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_typed
+from horae.spark.files import json_keys, read_csv, read_json_lines, read_typed, text_lines
 from horae.spark.piped import Batches, Piped
-from horae.spark.records import RECORD_ORDER, WrittenLines, written_lines
+from horae.spark.records import RECORD_ORDER
 
 FACTS = t.StructType(
     [
@@ -115,14 +116,14 @@ class _Door:
 
     def open(self, predicate: str | None, file: Path, ends_last: bool = False) -> DataFrame:
         if predicate is None:
-            lines = read_lines(self.spark, file)
+            lines = text_lines(self.spark, file)
             worker = _Lines(self.arities, str(file), self.others, self.clock)
             return strict(lines, worker, FACTS).rows
         if is_json_lines(file):
             return self._json_table(predicate, file)
         if not is_csv(file):
             return self._table(predicate, read_typed(self.spark, [file]), file)
-        frame = read_csv(self.spark, file)
+        frame = read_csv(self.spark, [file])
         if ends_last:
             frame = frame.toDF(*with_ends(predicate, frame.columns, self.arities, self.time))
         return self._table(predicate, frame, file, typed=False)

@@ -20,13 +20,14 @@ from horae.data.fact_tables import FROM, INTERVAL_COLUMNS, TO, FactTable, lay_ou
 from horae.data.facts import named_path
 from horae.data.formats.jsonl import exact_objects
 from horae.data.topics import is_topic
+from horae.data.written_lines import written_lines
 from horae.source.errors import InputError
 from horae.spark import catalogue
 from horae.spark.bad_rows import Gate, strict
 from horae.spark.fact_frames import FACTS, JsonFacts, facts_of_files
 from horae.spark.kafka import Topic, kafka_frame, read_url
 from horae.spark.piped import Piped
-from horae.spark.records import RECORD_ORDER, record_lines, written_lines
+from horae.spark.records import RECORD_ORDER, record_lines
 
 _LOOKED_AT = 1000
 

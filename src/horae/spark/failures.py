@@ -66,14 +66,16 @@ def unmarked() -> Iterator[None]:
 
 def cause_of(report: str) -> InputError | None:
     """What Spark reports, said to the user: what a worker found, or what Spark wanted for."""
-    return recognise(report) or unreadable(report) or crashed_worker(report) or shortage(report)
+    return (
+        recognise(report) or unreadable_input(report) or crashed_worker(report) or shortage(report)
+    )
 
 
 OTHER_HEADER = "its header is not that of the first file"
 SPLIT_CELL = "a row of CSV has too many or too few cells"
 
 
-def unreadable(text: str) -> InputError | None:
+def unreadable_input(text: str) -> InputError | None:
     """Spark could not read a file or a topic, or not run what reads them, for whatever reason."""
     return _unreadable_file(text) or broker_failure(text) or unready_worker(text)
 

@@ -18,7 +18,7 @@ from horae.data.formats.csv import header_of
 from horae.data.formats.jsonl import exact_objects
 from horae.data.formats.table_file import Dialect
 from horae.data.formats.text import open_text
-from horae.data.layout import Place
+from horae.data.layout import FILE_PLACE, Place
 from horae.source.errors import InputError
 from horae.spark.columns import column, numbered_names
 
@@ -35,14 +35,14 @@ def csv_options() -> dict[str, Any]:
     }
 
 
-def read_lines(spark: SparkSession, file: Path) -> DataFrame:
+def text_lines(spark: SparkSession, *files: Path) -> DataFrame:
     """One column, a row per line."""
-    return spark.read.text(_name(file))
+    return spark.read.text([_name(file) for file in files])
 
 
-def read_json_lines(spark: SparkSession, file: Path) -> DataFrame:
+def read_json_lines(spark: SparkSession, *files: Path) -> DataFrame:
     """Lines of text, those that are not blank: JSON means the same on Spark and in process."""
-    return read_lines(spark, file).where(f.trim("value") != "")
+    return text_lines(spark, *files).where(f.trim("value") != "")
 
 
 def read_typed(spark: SparkSession, files: Sequence[Path]) -> DataFrame:
@@ -51,16 +51,37 @@ def read_typed(spark: SparkSession, files: Sequence[Path]) -> DataFrame:
     return spark.read.format(format).load([_name(file) for file in files])
 
 
-def read_csv(spark: SparkSession, file: Path) -> DataFrame:
-    """All text; an empty cell is null, in quotes or not."""
+def read_csv(
+    spark: SparkSession, files: Sequence[Path], dialect: Dialect | None = None
+) -> DataFrame:
+    """All text, of files with the same columns in the same order."""
+    how = dialect or Dialect()
+    titles = titles_of(files[0], how)
+    frame = spark.read.csv(
+        [_name(file) for file in files],
+        all_text(numbered_names(titles)),
+        header=how.has_header,
+        enforceSchema=True,
+        multiLine=how.lines_in_cells,
+        **csv_options(),
+    )
+    return (frame if how.keeps_empty else without_empty(frame)).toDF(*titles)
+
+
+def titles_of(file: Path, dialect: Dialect) -> tuple[str, ...]:
+    """The names of the columns of a CSV file."""
     with reading(file):
-        titles = header_of(file)
+        titles = tuple(dialect.columns or header_of(file))
     if not titles:
         raise catalogue.empty_file(str(file))
-    frame = spark.read.csv(
-        _name(file), all_text(numbered_names(titles)), header=True, **csv_options()
-    )
-    return without_empty(frame).toDF(*titles)
+    return titles
+
+
+def with_places(frame: DataFrame) -> DataFrame:
+    """Splits of a file can be read in any order; a row's place is that of its split and in it."""
+    block, at = FILE_PLACE
+    places = {block: f.col("_metadata.file_block_start"), at: f.monotonically_increasing_id()}
+    return frame.withColumns(places)
 
 
 def all_text(names: Sequence[str]) -> t.StructType:

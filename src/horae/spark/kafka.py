@@ -18,14 +18,16 @@ from pyspark.sql import types as t
 
 from horae.data import catalogue as inputs
 from horae.data.formats.jsonl import exact_objects
+from horae.data.layout import RECORD_PLACE
 from horae.data.topics import SCHEME
+from horae.data.written_lines import written_lines
 from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
 from horae.spark import catalogue
 from horae.spark.brokers import check_broker
 from horae.spark.failures import marked, marked_text
 from horae.spark.piped import Batches
-from horae.spark.records import RECORD_PLACE, place_text, record_lines, written_lines
+from horae.spark.records import place_text, record_lines
 
 _URL = re.compile(
     SCHEME + r"(?P<servers>[^/\s?]+:\d+)/(?P<topic>[A-Za-z0-9._-]+)(?:\?(?P<options>.+))?"

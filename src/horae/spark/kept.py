@@ -12,10 +12,21 @@ from contextlib import contextmanager
 import pyarrow as pa
 from pyspark import StorageLevel
 
+from horae.engine.run import Run
 from horae.spark.parcels import pack, unpack
 from horae.spark.piped import Batches, Piped, through
 
 _PAYLOAD = "payload binary"
+
+
+@contextmanager
+def kept_for(run: Run, records: Sequence[Piped]) -> Iterator[list[Piped]]:
+    """What a run reads once is not kept."""
+    if not len(run.survey(run.records.empty_table()).schema):
+        yield list(records)
+        return
+    with kept(records) as found:
+        yield found
 
 
 @contextmanager

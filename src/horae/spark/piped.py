@@ -6,7 +6,7 @@ from one process to another: that costs more than most of the steps.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 import pyarrow as pa
@@ -19,6 +19,8 @@ from horae.spark.noted import Noted, noted_by_workers
 Batches = Iterator[pa.RecordBatch]
 Worker = Callable[[Batches], Batches]
 Schema = t.StructType | str
+Frames = Mapping[str, DataFrame]
+"""By the names of tables."""
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ Rows of all of them come out in one table, whose layout is that of `data.row_lay
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import ClassVar
@@ -23,7 +23,7 @@ from horae.data.files import reading
 from horae.data.formats.jsonl import exact_objects
 from horae.data.formats.text import read_text
 from horae.data.ground_facts import GroundFact
-from horae.data.input_files import Rows, RowTables, input_files
+from horae.data.input_files import InputTables, RowTables, input_files
 from horae.data.intervals import ALWAYS
 from horae.data.layout import Place
 from horae.data.predicate_facts import ground_facts
@@ -31,22 +31,23 @@ from horae.data.row_layout import RowLayout
 from horae.data.rows_of_inputs import (
     InputLayout,
     find_input,
-    lay_out,
+    lay_out_input,
     read_facts,
-    read_rows,
+    read_input_rows,
     schema_of,
 )
-from horae.data.schema import Input
+from horae.data.schema import RegisteredInput
 from horae.data.sifting import read_good_lines
 from horae.data.topics import is_topic
+from horae.data.written_lines import WrittenLines, written_lines
 from horae.source.errors import InputError
 from horae.spark import catalogue
 from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.failures import marked, unmarked
-from horae.spark.files import json_keys, read_csv, read_json_lines, read_lines, read_typed
+from horae.spark.files import json_keys, read_csv, read_json_lines, read_typed, text_lines
 from horae.spark.kafka import Topic, kafka_frame, read_url
-from horae.spark.piped import Batches, Piped
-from horae.spark.records import RECORD_ORDER, WrittenLines, record_lines, written_lines
+from horae.spark.piped import Batches, Frames, Piped
+from horae.spark.records import RECORD_ORDER, record_lines
 from horae.spark.streaming.fact_sources import lines_by_file, start_files, static_in_stream
 from horae.spark.streaming.open_stream import LiveInput, OpenStream
 from horae.spark.streaming.sources import (
@@ -58,8 +59,6 @@ from horae.spark.streaming.sources import (
     together,
 )
 from horae.spark.streaming.stream import StreamSources
-
-Frames = Mapping[str, DataFrame]
 
 
 @dataclass(frozen=True)
@@ -114,11 +113,11 @@ class RowDoor:
     def _file(self, spark: SparkSession, name: str | None, file: Path) -> Piped:
         if name is None:
             schema = from_arrow_schema(self.reads.layout.schema)
-            return strict(read_lines(spark, file), _FactLines(self.reads, str(file)), schema)
+            return strict(text_lines(spark, file), _FactLines(self.reads, str(file)), schema)
         if is_json_lines(file):
             layout = self.reads.open(name, json_keys(file), str(file), is_json=True)
             return self.json_rows(layout, read_json_lines(spark, file), str(file), strict)
-        frame = read_csv(spark, file) if is_csv(file) else read_typed(spark, [file])
+        frame = read_csv(spark, [file]) if is_csv(file) else read_typed(spark, [file])
         layout = self.reads.open(name, frame.columns, str(file), typed=not is_csv(file))
         return self.packed(layout.item, tabled_rows(frame, layout, str(file)), strict)
 
@@ -141,7 +140,7 @@ class RowDoor:
         ranked = self.reads.order or RECORD_ORDER
         columns = topic.columns or tuple(column.name for column in item.columns)
         names = list(dict.fromkeys([*columns, self.reads.time, ranked]))
-        layout = lay_out(
+        layout = lay_out_input(
             item, names, time=self.reads.time, order=ranked, place=topic.path, picked=topic.columns
         )
         lines = record_lines(kafka_frame(spark, topic, live=live))
@@ -157,7 +156,7 @@ class RowDoor:
         rows = gate(lines, JsonRows(layout, place), from_arrow_schema(schema_of(layout.item)))
         return self.packed(layout.item, rows, gate)
 
-    def packed(self, item: Input, rows: Piped, gate: Gate) -> Piped:
+    def packed(self, item: RegisteredInput, rows: Piped, gate: Gate) -> Piped:
         """Among the rows of all inputs."""
         layout = self.reads.layout
         return gate(rows, _Pack(layout, item), from_arrow_schema(layout.schema))
@@ -168,7 +167,7 @@ def tabled_rows(frame: DataFrame, layout: InputLayout, name: str, gate: Gate = s
     return gate(chosen, TableRows(layout, name), from_arrow_schema(schema_of(layout.item)))
 
 
-def stream_of(name: str | None, topic: Topic, reads: RowTables) -> Input:
+def stream_of(name: str | None, topic: Topic, reads: RowTables) -> RegisteredInput:
     if name is None:
         raise messages.name_needed(topic.path, "stream")
     item = find_input(read_table_name(name).name, reads.inputs, topic.path)
@@ -177,7 +176,7 @@ def stream_of(name: str | None, topic: Topic, reads: RowTables) -> Input:
     return item
 
 
-def _not_live(item: Input) -> InputError:
+def _not_live(item: RegisteredInput) -> InputError:
     return catalogue.STREAM_IS_NOT_LIVE(name=item.name)
 
 
@@ -325,7 +324,7 @@ class JsonRows:
         columns = columns_of_rows(rows, self.layout.names, found.place)
         if self.layout.order == RECORD_ORDER and found.orders is not None:
             columns[RECORD_ORDER] = list(found.orders)
-        return read_rows(self.layout, columns, len(rows), found.place)
+        return read_input_rows(self.layout, columns, len(rows), found.place)
 
 
 @dataclass(frozen=True)
@@ -340,13 +339,13 @@ class TableRows:
         with marked(), reading(self.name):
             for batch in batches:
                 columns = dict(zip(names, batch.columns, strict=True))
-                yield from read_rows(self.layout, columns, batch.num_rows, place).to_batches()
+                yield from read_input_rows(self.layout, columns, batch.num_rows, place).to_batches()
 
 
 @dataclass(frozen=True)
 class _Pack:
     layout: RowLayout
-    item: Input
+    item: RegisteredInput
 
     def __call__(self, batches: Batches) -> Batches:
         with marked():
@@ -374,7 +373,7 @@ class _LiveFactLines:
                     for item in layout.streams:
                         yield from layout.pack(item, rows[item.name]).to_batches()
 
-    def _check(self, file: str, rows: Rows) -> None:
+    def _check(self, file: str, rows: InputTables) -> None:
         for item in self.reads.layout.relations:
             if rows[item.name].num_rows and file not in self.known:
                 raise static_in_stream(item.name, file)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -10,16 +10,23 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from horae.data.endings import is_csv, is_json_lines
+from horae.data.endings import ending_of, is_csv, is_json_lines
 from horae.data.facts import named_path
 from horae.data.files import find_files
 from horae.data.topics import is_topic
 from horae.engine.run import Door, Form, InputTable, Run
 from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.failures import marked, unmarked
-from horae.spark.files import json_keys, read_csv, read_json_lines, read_typed
+from horae.spark.files import (
+    json_keys,
+    read_csv,
+    read_json_lines,
+    read_typed,
+    titles_of,
+    with_places,
+)
 from horae.spark.kafka import Topic, kafka_frame, read_url
-from horae.spark.piped import Batches, Piped
+from horae.spark.piped import Batches, Frames, Piped
 from horae.spark.records import record_lines
 from horae.spark.streaming.open_stream import LiveInput, OpenStream
 from horae.spark.streaming.sources import (
@@ -31,8 +38,6 @@ from horae.spark.streaming.sources import (
 )
 from horae.spark.streaming.stream import StreamSources
 
-Frames = Mapping[str, DataFrame]
-
 
 @dataclass(frozen=True)
 class TableDoor:
@@ -43,8 +48,10 @@ class TableDoor:
 
     def files(self, spark: SparkSession, inputs: Sequence[str]) -> list[Piped]:
         """Of files, and of the records that topics have now."""
-        tables = (table for text in inputs for table in self._open_input(spark, text))
-        return [table.records(self.run, strict) for table in tables]
+        tables = [table for text in inputs for table in self._find(text)]
+        alone = len(tables) == 1 and len(tables[0].files) == 1
+        opened = [self._open(spark, table, alone=alone) for table in tables]
+        return [table.records(self.run, strict) for table in opened]
 
     def live_frames(self, frames: Frames, gate: Gate) -> LiveInput:
         """Frames that are not streams are there before the streams start."""
@@ -67,7 +74,8 @@ class TableDoor:
             source = opened.source(path)
             table = self._open_source(opened.spark, name, source)
             if table.door.is_static:
-                static += [self._open_file(opened.spark, name, file) for file in source.files]
+                found = self._alike(name, path, source.files)
+                static += [self._open(opened.spark, alike) for alike in found]
             else:
                 streams.append((table, source.is_over))
         return replace(self._live_input(streams, static, opened.gate), topics=topics)
@@ -102,37 +110,75 @@ class TableDoor:
             for name, frame in frames.items()
         ]
 
-    def _open_input(self, spark: SparkSession, text: str) -> Iterator[_Open]:
+    def _find(self, text: str) -> Iterator[_Found]:
         name, path = self._named_path(text)
         if is_topic(path):
-            yield self._open_topic(spark, name, read_url(path), live=False)
+            yield _Found(name, path, topic=read_url(path))
         else:
-            yield from (self._open_file(spark, name, file) for file in find_files(path))
+            yield from self._alike(name, path, find_files(path))
+
+    def _alike(self, name: str | None, path: str, files: Sequence[Path]) -> Iterator[_Found]:
+        """Files with the same columns are one table; of CSV these may differ from file to file."""
+        groups: dict[tuple[str, ...], list[Path]] = {}
+        for file in files:
+            titles = titles_of(file, self.run.dialect) if is_csv(file) else ()
+            groups.setdefault((ending_of(file), *titles), []).append(file)
+        for alike in groups.values():
+            place = path if len(groups) == 1 and len(files) > 1 else str(alike[0])
+            yield _Found(name, place, tuple(alike))
+
+    def _open(self, spark: SparkSession, found: _Found, *, alone: bool = False) -> _Open:
+        """`alone`: there is no other file."""
+        if found.topic is not None:
+            return self._open_topic(spark, found.name, found.topic, live=False)
+        frame, columns, form = self._read(spark, found.files)
+        has_places = alone and self.run.wants_places
+        table = InputTable(found.name, found.place, columns, form, found.files, has_places)
+        return _Open(with_places(frame) if has_places else frame, self.run.door(table))
+
+    def _read(
+        self, spark: SparkSession, files: tuple[Path, ...]
+    ) -> tuple[DataFrame, tuple[str, ...], Form]:
+        """Files that are alike: their rows, the names of columns, and how rows come."""
+        if is_json_lines(files[0]):
+            return read_json_lines(spark, *files), tuple(json_keys(files[0])), Form.LINES
+        if is_csv(files[0]):
+            frame = read_csv(spark, files, self.run.dialect)
+            return frame, tuple(frame.columns), Form.TEXT
+        frame = read_typed(spark, files)
+        return frame, tuple(frame.columns), Form.TYPED
 
     def _open_topic(
         self, spark: SparkSession, name: str | None, topic: Topic, *, live: bool
     ) -> _Open:
         table = InputTable(name, topic.path, topic.columns or (), Form.LINES)
-        return _Open(record_lines(kafka_frame(spark, topic, live=live)), self.run.door(table))
-
-    def _open_file(self, spark: SparkSession, name: str | None, file: Path) -> _Open:
-        table = InputTable(name, str(file), ())
-        if is_json_lines(file):
-            lines = replace(table, columns=tuple(json_keys(file)), form=Form.LINES)
-            return _Open(read_json_lines(spark, file), self.run.door(lines))
-        frame = read_csv(spark, file) if is_csv(file) else read_typed(spark, [file])
-        form = Form.TEXT if is_csv(file) else Form.TYPED
-        found = replace(table, columns=tuple(frame.columns), form=form)
-        return _Open(frame, self.run.door(found))
+        door = self.run.door(table)
+        return _Open(record_lines(kafka_frame(spark, topic, live=live)), door)
 
     def _open_source(self, spark: SparkSession, name: str | None, source: StreamSource) -> _Open:
-        columns = tuple(columns_of(spark, source))
-        if source.is_lines:
-            lines = InputTable(name, source.path, columns, Form.LINES)
-            return _Open(stream_lines(spark, source), self.run.door(lines))
+        columns = tuple(columns_of(spark, source, self.run.dialect))
         form = Form.TEXT if source.ending == ".csv" else Form.TYPED
-        table = InputTable(name, source.path, columns, form)
-        return _Open(stream_table(spark, source), self.run.door(table))
+        table = InputTable(
+            name,
+            source.path,
+            columns,
+            Form.LINES if source.is_lines else form,
+            source.files,
+            keeps_bad=source.keeps_bad,
+        )
+        if source.is_lines:
+            return _Open(stream_lines(spark, source), self.run.door(table))
+        return _Open(stream_table(spark, source, self.run.dialect), self.run.door(table))
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A topic, or files that are alike; `place` is for messages."""
+
+    name: str | None
+    place: str
+    files: tuple[Path, ...] = ()
+    topic: Topic | None = None
 
 
 @dataclass(frozen=True)
@@ -145,11 +191,11 @@ class _Open:
     def records(self, run: Run, gate: Gate) -> Piped:
         columns = self.door.columns
         chosen = select_with_beside(self.frame, columns) if columns else self.frame
-        return gate(chosen, _Read(self.door, run.records), from_arrow_schema(run.records))
+        return gate(chosen, ReadTable(self.door, run.records), from_arrow_schema(run.records))
 
 
 @dataclass(frozen=True)
-class _Read:
+class ReadTable:
     """In the workers. Columns come under the names that the door has for them."""
 
     door: Door

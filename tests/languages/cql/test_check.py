@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.languages.cql.checking import accepted, body, refused, select
 
-from horae.data.schema import Output
+from horae.data.schema import SchemaColumn
 from horae.data.types import Type
 from horae.languages.cql.check.check import load
 from horae.languages.cql.program import (
@@ -54,9 +54,9 @@ def compare(left: ColumnOf, right: ColumnOf | Literal) -> Compare:
 def test_names_are_the_same_in_any_case_and_keep_their_declared_form() -> None:
     found = select('SELECT a, S.b, "C" FROM S [NOW]')
     assert found.outputs == (
-        Output("A", Type.INT),
-        Output("B", Type.DOUBLE),
-        Output("C", Type.STRING),
+        SchemaColumn("A", Type.INT),
+        SchemaColumn("B", Type.DOUBLE),
+        SchemaColumn("C", Type.STRING),
     )
     (scan,) = found.sources
     assert isinstance(scan, Scan)
@@ -79,7 +79,7 @@ def test_a_query_reads_an_earlier_one_as_relation_or_as_stream() -> None:
         ("x", True, True),
         ("x", True, False),
     ]
-    assert scans[0].columns == (Output("n", Type.INT),)
+    assert scans[0].columns == (SchemaColumn("n", Type.INT),)
 
 
 def test_stars_are_all_columns_of_from() -> None:
@@ -151,7 +151,7 @@ def test_a_query_in_from_sees_not_its_neighbours_but_those_around() -> None:
 def test_a_defined_name_stands_for_its_expression() -> None:
     found = select("SELECT T FROM r, t [NOW] WHERE r.A = t.A AND T = r.A + t.A AND T > 3")
     total = Arithmetic(Sign.PLUS, A, column(0, 1, 0, "A"), Type.INT, span=HERE)
-    assert found.outputs == (Output("T", Type.INT),)
+    assert found.outputs == (SchemaColumn("T", Type.INT),)
     assert found.values == (total,)
     greater = Compare(Comparator.GREATER, total, number(3), span=HERE)
     assert found.where == And((compare(A, column(0, 1, 0, "A")), greater), span=HERE)
@@ -215,7 +215,7 @@ def test_grouping_by_a_defined_name() -> None:
     ],
 )
 def test_types_of_values(value: str, type_: Type) -> None:
-    assert select(f"SELECT {value} AS v FROM s [NOW]").outputs == (Output("v", type_),)
+    assert select(f"SELECT {value} AS v FROM s [NOW]").outputs == (SchemaColumn("v", type_),)
 
 
 @pytest.mark.parametrize(
@@ -313,7 +313,7 @@ def test_types_and_names_of_set_operations() -> None:
     rows = body("SELECT A AS n, C FROM s [NOW] UNION ALL SELECT B, C FROM s [NOW]").rows
     assert isinstance(rows, Combined)
     assert rows.all
-    assert rows.outputs == (Output("n", Type.DOUBLE), Output("C", Type.STRING))
+    assert rows.outputs == (SchemaColumn("n", Type.DOUBLE), SchemaColumn("C", Type.STRING))
     assert rows.left.outputs[0].type is Type.INT
 
 

@@ -49,7 +49,7 @@ def value(text: str) -> tree.Expression:
 
 def window(text: str) -> tree.StreamWindow | None:
     (source,) = select(f"SELECT a FROM s [{text}]").sources
-    assert isinstance(source, tree.Source)
+    assert isinstance(source, tree.FromSource)
     return source.window
 
 
@@ -99,8 +99,8 @@ def test_the_first_example_of_the_reference() -> None:
             tree.Item(column("X"), None, span=HERE),
         ),
         (
-            tree.Source(name("tram"), tree.Range(5, 1, span=HERE), None, span=HERE),
-            tree.Source(name("line"), None, None, span=HERE),
+            tree.FromSource(name("tram"), tree.RangeWindow(5, 1, span=HERE), None, span=HERE),
+            tree.FromSource(name("line"), None, None, span=HERE),
         ),
         compare("tram.ID", "=", "line.ID"),
         (),
@@ -142,7 +142,7 @@ def test_quoted_names_and_words_that_are_keywords_elsewhere() -> None:
     found = select('SELECT "order", range, count, "a ""b""", m.now FROM "my stream" AS rows')
     values = [item.value for item in found.items if isinstance(item, tree.Item)]
     assert values == [*map(column, ("order", "range", "count", 'a "b"')), column("m.now")]
-    assert found.sources == (tree.Source(name("my stream"), None, name("rows"), span=HERE),)
+    assert found.sources == (tree.FromSource(name("my stream"), None, name("rows"), span=HERE),)
 
 
 def test_aliases_with_and_without_as() -> None:
@@ -162,17 +162,17 @@ def test_stars() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("RANGE 5", tree.Range(5, 1, span=HERE)),
-        ("range 0", tree.Range(0, 1, span=HERE)),
-        ("RANGE 5 min", tree.Range(300, 1, span=HERE)),
-        ("RANGE 5m", tree.Range(300, 1, span=HERE)),
-        ("RANGE 2 h SLIDE 30 s", tree.Range(7200, 30, span=HERE)),
-        ("RANGE 1.5 d SLIDE 2000 ms", tree.Range(129_600, 2, span=HERE)),
-        ("RANGE 10 SLIDE 2 sec", tree.Range(10, 2, span=HERE)),
-        ("RANGE UNBOUNDED", tree.Range(None, 1, span=HERE)),
-        ("NOW", tree.Now(span=HERE)),
-        ("ROWS 3", tree.Rows(3, (), span=HERE)),
-        ("PARTITION BY a, b ROWS 1", tree.Rows(1, (name("a"), name("b")), span=HERE)),
+        ("RANGE 5", tree.RangeWindow(5, 1, span=HERE)),
+        ("range 0", tree.RangeWindow(0, 1, span=HERE)),
+        ("RANGE 5 min", tree.RangeWindow(300, 1, span=HERE)),
+        ("RANGE 5m", tree.RangeWindow(300, 1, span=HERE)),
+        ("RANGE 2 h SLIDE 30 s", tree.RangeWindow(7200, 30, span=HERE)),
+        ("RANGE 1.5 d SLIDE 2000 ms", tree.RangeWindow(129_600, 2, span=HERE)),
+        ("RANGE 10 SLIDE 2 sec", tree.RangeWindow(10, 2, span=HERE)),
+        ("RANGE UNBOUNDED", tree.RangeWindow(None, 1, span=HERE)),
+        ("NOW", tree.NowWindow(span=HERE)),
+        ("ROWS 3", tree.RowsWindow(3, (), span=HERE)),
+        ("PARTITION BY a, b ROWS 1", tree.RowsWindow(1, (name("a"), name("b")), span=HERE)),
     ],
 )
 def test_windows(text: str, expected: tree.StreamWindow) -> None:

@@ -13,7 +13,7 @@ from horae.engine.in_process import run_in_process
 from horae.languages.datalogmtl.batch import (
     WholeDatalogMTL,
     answers_of,
-    rows_of,
+    program_rows,
     shown_answers,
     survey_of,
     whole_program,
@@ -32,7 +32,7 @@ def run(case: Case, shards: int) -> tuple[WholeDatalogMTL, pa.Table]:
         horizon=case.horizon,
         shards=shards,
     )
-    return program, run_in_process(program, rows_of(facts, program.timeline))
+    return program, run_in_process(program, program_rows(facts, program.timeline))
 
 
 def answers(case: Case, shards: int) -> Answers | str:

@@ -26,7 +26,7 @@ from horae.languages.lars.syntax.tree import (
     TupleWindow,
     Window,
 )
-from horae.rules.arithmetic import Comparator, Comparison, Expression, Operation, Sign
+from horae.rules.arithmetic import Comparator, Comparison, Operation, Sign, TermExpression
 from horae.rules.terms import Atom, Constant, Term, Variable
 from horae.source.text import Source, Span
 
@@ -72,15 +72,17 @@ def term(value: Value) -> Term:
     return Constant(value, span=HERE)
 
 
-def operation(left: Value | Expression, sign: str, right: Value | Expression) -> Operation:
+def operation(left: Value | TermExpression, sign: str, right: Value | TermExpression) -> Operation:
     return Operation(Sign(sign), _expression(left), _expression(right), span=HERE)
 
 
-def comparison(left: Value | Expression, sign: str, right: Value | Expression) -> Comparison:
+def comparison(
+    left: Value | TermExpression, sign: str, right: Value | TermExpression
+) -> Comparison:
     return Comparison(Comparator(sign), _expression(left), _expression(right), span=HERE)
 
 
-def _expression(value: Value | Expression) -> Expression:
+def _expression(value: Value | TermExpression) -> TermExpression:
     return term(value) if isinstance(value, str | int | Fraction) else value
 
 
@@ -305,7 +307,7 @@ def test_comparisons(written: str, meant: str) -> None:
         ('"a b"', term("a b")),
     ],
 )
-def test_arithmetic(text: str, expected: Expression) -> None:
+def test_arithmetic(text: str, expected: TermExpression) -> None:
     assert formula(f"V = {text}") == comparison("V", "=", expected)
     assert formula(f"{text} = V") == comparison(expected, "=", "V")
 

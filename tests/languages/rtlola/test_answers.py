@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 
+from tests.languages.rtlola.evaluating import evaluate_table
+
 import horae
 from horae.data.layout import Layout
 from horae.data.rows import read_rows
 from horae.engine.answers import Answers
 from horae.languages.rtlola.answers import rtlola_answers
-from horae.languages.rtlola.evaluate import evaluate_table
 from horae.languages.rtlola.kernel.answers import ANSWERS
 from horae.languages.rtlola.kernel.options import Options
 

@@ -35,7 +35,7 @@ def _only_error(*declarations: tree.Declaration) -> Diagnostic:
 def _window(aggregation: str, seconds: int) -> tree.Window:
     return tree.Window(
         A,
-        tree.Duration(Fraction(seconds), f"{seconds} s", span=HERE),
+        tree.DurationLiteral(Fraction(seconds), f"{seconds} s", span=HERE),
         ZERO,
         tree.AggregationUse(aggregation, None, span=HERE),
         span=NOWHERE,

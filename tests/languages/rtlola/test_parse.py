@@ -118,7 +118,7 @@ def test_figure_1_in_full() -> None:
     assert sales.invoke == (name("prod_id"),)
     assert sales.extend == binary("=", name("id"), name("prod_id"))
     assert sales.terminate is None
-    hour = tree.Duration(Fraction(3600), "1h", span=HERE)
+    hour = tree.DurationLiteral(Fraction(3600), "1h", span=HERE)
     use = tree.AggregationUse("count", name("id"), span=HERE)
     assert sales.expression == tree.Window(name("prod_id"), hour, number(0), use, span=HERE)
 
@@ -253,7 +253,7 @@ def test_two_ways_to_write_the_same(text: str, same: str) -> None:
 
 def test_offsets_and_their_signs() -> None:
     assert expression("a[-2, b]") == tree.Offset(A, -2, B, span=HERE)
-    second = tree.Duration(Fraction(-1), "-1sec", span=HERE)
+    second = tree.DurationLiteral(Fraction(-1), "-1sec", span=HERE)
     assert expression("a[- 1 sec, b]") == tree.TimeOffset(A, second, B, span=HERE)
     called = tree.Apply("a", (B, C), span=HERE)
     assert expression("a(b, c)[0, b]") == tree.Offset(called, 0, B, span=HERE)

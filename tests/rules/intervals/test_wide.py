@@ -9,7 +9,7 @@ import pytest
 
 from horae.data.cuts import FUTURE, PAST
 from horae.rules.intervals.relation import clip, relation
-from horae.rules.intervals.wide import WideCut, ranks
+from horae.rules.intervals.wide import WideCut, cut_ranks
 
 ORDERED = [
     PAST,
@@ -61,7 +61,7 @@ def test_numpy_keeps_them_wide(scalar: WideCut):
 
 def test_ranks_are_in_their_order():
     column = np.array(ORDERED[::-1], object)
-    distinct, (places,) = ranks(column)
+    distinct, (places,) = cut_ranks(column)
     assert distinct.tolist() == ORDERED
     assert places.tolist() == [*range(len(ORDERED))][::-1]
 

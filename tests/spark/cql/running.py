@@ -9,7 +9,7 @@ import pyarrow as pa
 from tests.languages.cql.kernel.driving import tables
 
 from horae.data.rows_of_inputs import ORDER, schema_of
-from horae.data.schema import Input
+from horae.data.schema import RegisteredInput
 from horae.data.time_points import AtPoints, EvaluationTimes
 from horae.data.typed_columns import typed_orders
 from horae.engine.answers import Answers
@@ -41,7 +41,7 @@ def on_spark(
         return run.answers(found.program, found.frame.toArrow())
 
 
-def _typed(item: Input, rows: pa.Table) -> pa.Table:
+def _typed(item: RegisteredInput, rows: pa.Table) -> pa.Table:
     """The order as the door writes it."""
     if item.is_stream:
         place = rows.column_names.index(ORDER)

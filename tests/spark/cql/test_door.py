@@ -14,7 +14,7 @@ from tests.case_folders import Case, cases
 
 import horae
 from horae.data.input_files import RowTables
-from horae.data.schema import Input
+from horae.data.schema import RegisteredInput
 from horae.languages.cql.check.check import load
 from horae.source.errors import InputError
 from horae.source.text import Source
@@ -30,7 +30,7 @@ SELECT r.t FROM seen [NOW], r WHERE seen.t = r.t;
 """
 
 
-def registered() -> dict[str, Input]:
+def registered() -> dict[str, RegisteredInput]:
     program, _ = load(Source("spec.cql", TEXT))
     assert program is not None
     return {item.name.lower(): item for item in program.inputs}

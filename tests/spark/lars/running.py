@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from tests.languages.lars.plan.simulated import evaluate, lars_options
+from tests.languages.lars.plan.simulated import evaluate
 
 from horae.data.ground_facts import GroundFact
 from horae.data.time_points import read_evaluation_times
 from horae.languages.lars.check.check import load
-from horae.languages.lars.kernel.options import Options
+from horae.languages.lars.options import LARSOptions
 from horae.languages.lars.program import Program
 from horae.languages.lars.run import LARSRun
 from horae.source.text import Source
@@ -30,9 +31,9 @@ def checked(text: str) -> Program:
 
 
 def locally(
-    program: Program, facts: Sequence[GroundFact], at: At = None, options: Options | None = None
+    program: Program, facts: Sequence[GroundFact], at: At = None, options: LARSOptions | None = None
 ) -> Answers:
-    return list(evaluate(program, facts, read_evaluation_times(at), options or Options()))
+    return list(evaluate(program, facts, read_evaluation_times(at), options or LARSOptions()))
 
 
 def on_spark(
@@ -41,15 +42,15 @@ def on_spark(
     facts: Sequence[GroundFact],
     shards: int,
     at: At = None,
-    options: Options | None = None,
+    options: LARSOptions | None = None,
 ) -> Answers:
     return answers_of(facts_of_python(spark, facts), program, shards, at, options)
 
 
 def answers_of(
-    facts: Any, program: Program, shards: int, at: At = None, options: Options | None = None
+    facts: Any, program: Program, shards: int, at: At = None, options: LARSOptions | None = None
 ) -> Answers:
-    run = LARSRun(program, lars_options(read_evaluation_times(at), options or Options()))
+    run = LARSRun(program, replace(options or LARSOptions(), at=read_evaluation_times(at)))
     with unmarked():
         found = answer_records(run, [Piped(facts, (), FACTS)], shards)
         return list(run.answers(found.program, found.frame.toArrow()))

@@ -18,8 +18,7 @@ from horae.data.intervals import point
 from horae.data.key_homes import home
 from horae.data.predicate_facts import ground_facts
 from horae.languages.lars.check.window_functions import Stream, Substream, register_window
-from horae.languages.lars.kernel.options import Options
-from horae.languages.lars.options import Consequences, Mode
+from horae.languages.lars.options import Consequences, LARSOptions, Mode
 from horae.languages.lars.plan.route_program import route_program
 from horae.source.errors import InputError
 from horae.spark.fact_frames import facts_of_files, facts_of_frames
@@ -61,7 +60,7 @@ def _compare(spark, rng: Random, text: str, facts: str, times: list[int]) -> Non
     program, given = checked(text), facts_of(facts)
     consequences = rng.choice([*Consequences])
     answers = rng.choice((None, 1, 2)) if consequences is Consequences.ALL else None
-    options = Options(rng.choice([*Mode]), consequences, None, answers)
+    options = LARSOptions(mode=rng.choice([*Mode]), consequences=consequences, answers=answers)
     try:
         expected = locally(program, given, times, options)
     except InputError as error:

@@ -8,12 +8,13 @@ from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import types as spark_types
+from pyspark.sql.pandas.types import from_arrow_type
 
 from horae.data.types import Type
+from horae.data.values import ARROW_TYPES
 from horae.languages.rtlola.answers import sort_answers
 from horae.languages.rtlola.program import Program
 from horae.program import Program as Loaded
-from horae.spark.rtlola.door import TYPES
 
 Rows = list[dict[str, Any]]
 
@@ -22,7 +23,8 @@ def frame_of(spark: SparkSession, program: Program, rows: Rows) -> DataFrame:
     """A column per input, `time` as a double, and `n`, the number of the row."""
     fields = [spark_types.StructField("time", spark_types.DoubleType())]
     fields.append(spark_types.StructField("n", spark_types.LongType()))
-    fields += [spark_types.StructField(i.name, TYPES[i.type]) for i in program.inputs]
+    kinds = {i.name: from_arrow_type(ARROW_TYPES[i.type]) for i in program.inputs}
+    fields += [spark_types.StructField(name, kind) for name, kind in kinds.items()]
     values = [_values(program, row, number) for number, row in enumerate(rows)]
     return spark.createDataFrame(values, spark_types.StructType(fields))
 

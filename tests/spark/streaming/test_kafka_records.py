@@ -13,17 +13,18 @@ from pyspark.sql import DataFrame, SparkSession
 import horae
 from horae.cli.main import main
 from horae.data.fact_tables import lay_out
-from horae.data.layout import Layout
-from horae.data.rows_of_inputs import lay_out as lay_out_rows
-from horae.data.types import Type
+from horae.data.layout import RECORD_PLACE
+from horae.data.rows_of_inputs import lay_out_input as lay_out_rows
+from horae.engine.run import Form, InputTable
+from horae.languages.rtlola.options import RTLolaOptions
+from horae.languages.rtlola.run import RTLolaRun
 from horae.source.errors import InputError
-from horae.spark.bad_rows import LINE
 from horae.spark.fact_frames import JsonFacts
 from horae.spark.failures import MarkedError, recognise, unmarked
 from horae.spark.kafka import Topic, kafka_frame, kafka_rows, read_url
-from horae.spark.records import RECORD_ORDER, RECORD_PLACE
+from horae.spark.records import RECORD_ORDER
 from horae.spark.row_door import JsonRows
-from horae.spark.rtlola.door import EventDoor
+from horae.spark.table_door import ReadTable
 
 Worker = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 Record = tuple[bytes | str | None, int, int]
@@ -109,24 +110,24 @@ _BAD: list[tuple[str | None, str]] = [
 ]
 
 
-def _doors() -> dict[str, tuple[str, Worker]]:
-    """Of each language; and the column of lines that it reads."""
+def _doors() -> dict[str, Worker]:
+    """Of each language."""
     table = replace(lay_out("p", ["a", "time"], {"p": 1}), order=RECORD_ORDER)
     (item,) = horae.compile(_SPECS["cql"], language="cql").checked.inputs[:1]
     rows = lay_out_rows(item, ["a", "time", RECORD_ORDER], order=RECORD_ORDER)
-    events = EventDoor(Layout((("a", Type.INT),)), "topic", (LINE, *RECORD_PLACE), RECORD_PLACE)
+    run = RTLolaRun(horae.compile(_SPECS["lola"]).checked, RTLolaOptions())
     return {
-        "rtlola": (LINE, events),
-        "rules": ("value", JsonFacts(table, "topic")),
-        "cql": ("value", JsonRows(rows, "topic")),
+        "rtlola": ReadTable(run.door(InputTable(None, "topic", (), Form.LINES)), run.records),
+        "rules": JsonFacts(table, "topic"),
+        "cql": JsonRows(rows, "topic"),
     }
 
 
 def _opened(name: str, records: Sequence[tuple[str | None, int, int]]) -> pa.Table:
-    line, door = _doors()[name]
+    door = _doors()[name]
     values, partitions, offsets = (list(column) for column in zip(*records, strict=True))
     columns = [pa.array(values, pa.string()), pa.array(partitions), pa.array(offsets)]
-    batch = pa.record_batch(columns, [line, *RECORD_PLACE])
+    batch = pa.record_batch(columns, ["value", *RECORD_PLACE])
     return pa.Table.from_batches(door(iter([batch])))
 
 
@@ -213,7 +214,6 @@ _TOPIC = "kafka://127.0.0.1:9/beats"
         ("lola", ["kafka://127.0.0.1/beats"], "INP070"),
         ("lola", [f"{_TOPIC}?colums=a"], "INP070"),
         ("lola", [f"{_TOPIC}?columns=a"], "INP074"),
-        ("lola", [_TOPIC, "events.csv"], "INP018"),
         ("lars", [f"p={_TOPIC}?columns=a"], "ENV011"),
         ("lars", [_TOPIC], "INP030"),
         ("lars", [f"q={_TOPIC}?columns=a"], "INP020"),

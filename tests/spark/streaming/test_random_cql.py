@@ -23,7 +23,7 @@ from tests.spark.streaming.driving import Batch, Course, Folders, random_course,
 from tests.strategies.cql_queries import random_queries
 
 from horae.data.rows_of_inputs import ORDER, TIME, schema_of
-from horae.data.schema import Input
+from horae.data.schema import RegisteredInput
 from horae.data.time_points import read_evaluation_times
 from horae.languages.cql.kernel.answers import no_answers, sorted_answers
 from horae.languages.cql.options import CQLOptions
@@ -47,7 +47,7 @@ class Case:
     shards: int
 
     @property
-    def streams(self) -> list[Input]:
+    def streams(self) -> list[RegisteredInput]:
         return [item for item in self.program.inputs if item.is_stream]
 
     @property
@@ -79,7 +79,7 @@ def _live(case: Case, folders: Folders) -> Live:
     return run_stream(run, door_of(run).live_frames(frames, strict), settings, strict)
 
 
-def _named(item: Input, table: pa.Table) -> pa.Table:
+def _named(item: RegisteredInput, table: pa.Table) -> pa.Table:
     """With the names of the text."""
     names = [column.name for column in item.columns]
     return table.rename_columns([*names, *([TIME, ORDER] if item.is_stream else [])])

@@ -9,7 +9,6 @@ from random import Random
 import pyarrow as pa
 import pytest
 from pyspark.sql import SparkSession
-from tests.languages.lars.plan.simulated import lars_options
 from tests.live.lars_streams import Answers, Case, in_batch, random_case, rows_of
 from tests.live.test_lars_law import agrees_with_the_reference
 from tests.spark.streaming.driving import Course, Folders, random_course, set_up
@@ -29,7 +28,7 @@ from horae.spark.streaming.stream import Live, Settings
 
 def _batch(case: Case) -> Answers | str:
     try:
-        return in_batch(case.program, case.facts, case.at, case.options)
+        return in_batch(case.program, case.facts, case.options)
     except InputError as error:
         return error.code
 
@@ -38,7 +37,7 @@ def _live(case: Case, course: Course, folders: Folders) -> Live:
     settings = Settings(case.shards, Fraction(case.lateness), control=folders.control)
     given = pa.Table.from_batches([to_columns(case.given)])
     sources = folders.sources(course, SCHEMA).map(lambda frame: Piped(frame, (), FACTS))
-    run = LARSRun(case.program, lars_options(case.at, case.options))
+    run = LARSRun(case.program, case.options)
     return run_stream(run, LiveInput(sources, given), settings, strict)
 
 

@@ -17,6 +17,7 @@ import pyarrow as pa
 import pytest
 from tests.cql_facts import read_facts
 from tests.languages.cql.kernel.driving import checked
+from tests.languages.rtlola.evaluating import evaluate_table
 from tests.live import cql_streams, datalogmtl_streams, lars_streams, rtlola_streams
 from tests.live.driving import arrivals, cuts
 from tests.live.test_cql_law import in_order, random_at, written
@@ -32,7 +33,6 @@ from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.live import live_lars
 from horae.languages.lars.plan.route_program import route_program
-from horae.languages.rtlola.evaluate import evaluate_table
 from horae.languages.rtlola.kernel.answers import ANSWERS, plain_answers
 from horae.source.errors import InputError
 from horae.spark.failures import MarkedError, recognise
@@ -129,13 +129,11 @@ def lars(rng: Random) -> Case:
 
     def batch(numbers: Sequence[int]) -> object:
         facts = [*case.given, *(case.streamed[n] for n in numbers)]
-        return _or_code(lambda: lars_streams.in_batch(case.program, facts, case.at, case.options))
+        return _or_code(lambda: lars_streams.in_batch(case.program, facts, case.options))
 
     return Case(
         str(case),
-        live_lars(
-            plan, case.at, case.options, shards=case.shards, given=columns_of_facts(case.given)
-        ),
+        live_lars(plan, case.options, shards=case.shards, given=columns_of_facts(case.given)),
         lars_streams.rows_of(case.program, case.streamed),
         case.lateness,
         batch,

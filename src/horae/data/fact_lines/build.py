@@ -21,8 +21,8 @@ from horae.data.intervals import ALWAYS, Interval, point
 from horae.data.moments import seconds_since_1970
 from horae.data.rationals import LONGEST, is_readable, read_number
 from horae.data.roll import note_date, note_time
-from horae.frontend.lalr import span_of, span_of_tree
-from horae.frontend.quoting import read_text, wrong_escapes
+from horae.frontend.lalr import span_in, span_of
+from horae.frontend.quoting import text_of_literal, wrong_escapes
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Span
 
@@ -76,7 +76,7 @@ class FactValueBuilder(Transformer[Token, _Built]):
         for place, escape in wrong_escapes(token):
             span = Span(start + place, start + place + len(escape))
             self.diagnostics.append(catalogue.unknown_escape(span, escape))
-        return read_text(token)
+        return text_of_literal(token)
 
     def _number(self, token: Token) -> Fraction:
         if not is_readable(token):
@@ -103,7 +103,7 @@ class FactValueBuilder(Transformer[Token, _Built]):
                 return WrittenTimes(ALWAYS)
 
     def bound(self, meta: Meta, children: list[Any]) -> _Bound:
-        token, span = children[0], span_of_tree(meta)
+        token, span = children[0], span_in(meta)
         if token.type == "INFINITE":
             return _Bound(None, str(token), -1 if token[0] in "-−" else 1, span)
         if token.type == "MOMENT":
@@ -128,16 +128,14 @@ class FactValueBuilder(Transformer[Token, _Built]):
         opening, *bounds, closing = children
         is_dated = any(bound.is_date for bound in bounds)
         text = f"{opening}{','.join(bound.text for bound in bounds)}{closing}"
-        return WrittenTimes(
-            self.interval(meta, children), text if is_dated else "", span_of_tree(meta)
-        )
+        return WrittenTimes(self.interval(meta, children), text if is_dated else "", span_in(meta))
 
     def interval(self, meta: Meta, children: list[Any]) -> Interval:
         opening, *bounds, closing = children
         low, high = bounds[0], bounds[-1]
         if len(bounds) == 1 and (opening, closing) != ("[", "]"):
             text = f"{opening}{low.text}{closing}"
-            self.diagnostics.append(catalogue.open_point(span_of_tree(meta), text))
+            self.diagnostics.append(catalogue.open_point(span_in(meta), text))
         if low.sign > 0:
             self.diagnostics.append(
                 catalogue.MISPLACED_INFINITY(low.span, text=low.text, end="start")
@@ -180,13 +178,11 @@ class FactBuilder(FactValueBuilder[PlacedFact | None]):
         if when.interval.is_empty and not self.diagnostics:
             assert when.span is not None, "a single time is not empty"
             self.diagnostics.append(catalogue.interval_without_times(when.span, when.interval))
-        return PlacedFact(
-            GroundFact(atom.predicate, atom.arguments, when.interval), span_of_tree(meta)
-        )
+        return PlacedFact(GroundFact(atom.predicate, atom.arguments, when.interval), span_in(meta))
 
     def atom(self, meta: Meta, children: list[Any]) -> _Atom:
         predicate, *arguments = children
-        return _Atom(str(predicate), tuple(arguments), span_of_tree(meta))
+        return _Atom(str(predicate), tuple(arguments), span_in(meta))
 
     def term(self, meta: Meta, children: list[Token]) -> Value:
         token = children[0]
@@ -199,9 +195,9 @@ class FactBuilder(FactValueBuilder[PlacedFact | None]):
         words: list[Token] = [child for child in children if isinstance(child, Token)]
         kinds = [word.type for word in words]
         if kinds[0] == "QUERY":
-            found = catalogue.NO_FACT(span_of_tree(meta), kind="a query")
+            found = catalogue.NO_FACT(span_in(meta), kind="a query")
         elif "IMPLIES" in kinds:
-            found = catalogue.NO_FACT(span_of_tree(meta), kind="a rule")
+            found = catalogue.NO_FACT(span_in(meta), kind="a rule")
         elif kinds[0] in ("COMMA", "AND"):
             second = next(word for word in words[1:] if word.type != "LPAR")
             found = _with_operator(span_of(second), meta, "a conjunction")

@@ -15,7 +15,9 @@ from horae.data.clock import SECONDS, Clock
 from horae.data.fact_lines import catalogue_lines as catalogue
 from horae.data.fact_lines.build import FactBuilder, PlacedFact
 from horae.data.fact_lines.expectations import explain_fact
-from horae.data.fact_lines.statements import WrittenStatement, check_brackets, readable_statements
+from horae.data.fact_lines.statements import BRACKETS, readable_chunks
+from horae.frontend.brackets import check_brackets
+from horae.frontend.chunks import Chunk
 from horae.frontend.grammars import load_grammar
 from horae.frontend.lalr import Stuck, derive
 from horae.frontend.scanning import Problems, ScannedText, scan_tokens
@@ -45,8 +47,8 @@ def parse_facts(
     scanned = scan_statements(source)
     facts: list[PlacedFact] = []
     diagnostics = list(scanned.diagnostics)
-    for statement in readable_statements(source, scanned, _is_variable):
-        fact, found = _parse(statement, clock)
+    for chunk in readable_chunks(source, scanned, _is_variable):
+        fact, found = _parse(chunk, clock)
         diagnostics += found
         facts += [] if fact is None or found else [fact]
     return facts, sorted(diagnostics, key=lambda d: (d.span.start, d.code))
@@ -57,14 +59,12 @@ def _is_variable(name: str) -> bool:
     return name[0] == "_"
 
 
-def _parse(
-    statement: WrittenStatement, clock: Clock
-) -> tuple[PlacedFact | None, Sequence[Diagnostic]]:
-    unbalanced = check_brackets(statement.tokens)
+def _parse(chunk: Chunk, clock: Clock) -> tuple[PlacedFact | None, Sequence[Diagnostic]]:
+    unbalanced = check_brackets(BRACKETS, chunk.tokens)
     if unbalanced is not None:
         return None, [unbalanced]
-    parsed = derive(_grammar(), statement.tokens)
+    parsed = derive(_grammar(), chunk.tokens)
     if isinstance(parsed, Stuck):
-        return None, [explain_fact(statement, parsed)]
+        return None, [explain_fact(chunk, parsed)]
     builder = FactBuilder(clock)
     return builder.transform(parsed), builder.diagnostics

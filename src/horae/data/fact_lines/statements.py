@@ -1,4 +1,4 @@
-"""Tokens into statements.
+"""Tokens into one chunk per statement.
 
 A statement ends at a dot, or at the end of a line where it can end: not inside of brackets, not
 behind a comma, `:-`, an operator or its interval, and not before a line that starts with something
@@ -8,18 +8,16 @@ no statement starts with (`:-`, a comma, `and`, `Since`, `@` …). Indentation m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
 
 from lark import Token
 
-from horae.data.fact_lines.catalogue_lines import BRACKETS
+from horae.data.fact_lines import catalogue_lines as catalogue
 from horae.data.fact_lines.places import TokenPlace, settle_token
 from horae.data.fact_lines.words import reserved_kind
-from horae.frontend import brackets
-from horae.frontend.lalr import span_of
+from horae.frontend.brackets import Brackets
+from horae.frontend.chunks import Chunk
 from horae.frontend.scanning import ScannedText
-from horae.source.text import Source, Span
+from horae.source.text import Source
 
 _STOPS = frozenset(("DOT", "IMPLIES", "QUERY"))  # never inside of brackets
 _OPENING = frozenset(("LPAR", "INTERVAL_START"))
@@ -32,59 +30,26 @@ _STARTS = frozenset(("PREDICATE", "OPERATOR", "QUERY", "NOT"))
 IsVariable = Callable[[str], bool]
 """Whether a name among the arguments of an atom is a variable."""
 
-check_brackets = partial(
-    brackets.check_brackets,
-    brackets.Brackets(
-        BRACKETS,
-        pairs={"LPAR": "RPAR", "INTERVAL_START": "INTERVAL_END"},
-        words={"RPAR": "`)`", "INTERVAL_END": "`]` or `)`"},
-    ),
+BRACKETS = Brackets(
+    catalogue.BRACKETS,
+    pairs={"LPAR": "RPAR", "INTERVAL_START": "INTERVAL_END"},
+    words={"RPAR": "`)`", "INTERVAL_END": "`]` or `)`"},
 )
 """The ends of an interval may differ, as in `[0,5)`."""
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenStatement:
-    """The settled tokens of one statement, without its dot; `follower` is the next token."""
-
-    tokens: tuple[Token, ...]
-    dot: Token | None
-    follower: Token | None
-
-    @property
-    def first(self) -> Token:
-        return self.tokens[0]
-
-    @property
-    def last(self) -> Token:
-        return self.tokens[-1]
-
-    @property
-    def final(self) -> Token:
-        """The last token, dot included."""
-        return self.dot if self.dot is not None else self.last
-
-    @property
-    def span(self) -> Span:
-        return span_of(self.first).to(span_of(self.last))
-
-    @property
-    def lines(self) -> range:
-        return range(self.first.line or 0, (self.final.end_line or 0) + 1)
-
-
-def readable_statements(
+def readable_chunks(
     source: Source, scanned: ScannedText, is_variable: IsVariable
-) -> Iterator[WrittenStatement]:
+) -> Iterator[Chunk]:
     """All but those with unreadable characters, which have had their error already."""
     holes = {source.position(diagnostic.span.start).line for diagnostic in scanned.diagnostics}
-    for statement in _cut(scanned.tokens, is_variable):
-        if holes.isdisjoint(statement.lines):
-            yield statement
+    for chunk in _cut(scanned.tokens, is_variable):
+        if holes.isdisjoint(chunk.lines):
+            yield chunk
 
 
-def _cut(tokens: Sequence[Token], is_variable: IsVariable) -> Iterator[WrittenStatement]:
-    """A lone dot is no statement."""
+def _cut(tokens: Sequence[Token], is_variable: IsVariable) -> Iterator[Chunk]:
+    """One chunk per statement; a lone dot is none."""
     closed = _closed_brackets(tokens)
     start = 0
     while start < len(tokens):
@@ -97,9 +62,9 @@ def _cut(tokens: Sequence[Token], is_variable: IsVariable) -> Iterator[WrittenSt
         if follower is not None and follower.type == "DOT":
             end += 1
             after = tokens[end] if end < len(tokens) else None
-            yield WrittenStatement(named, follower, after)
+            yield Chunk(named, follower, after)
         else:
-            yield WrittenStatement(named, None, follower)
+            yield Chunk(named, None, follower)
         start = end
 
 

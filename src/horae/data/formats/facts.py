@@ -21,11 +21,11 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from horae.data.clock import SECONDS, Clock
+from horae.data.columns import Ints, Mask
 from horae.data.constants import Value
 from horae.data.formats.tokens import (
     PADDING,
     Bytes,
-    Ints,
     Pieces,
     Words,
     distinct_words,
@@ -60,8 +60,6 @@ _KINDS[list(_MARKS)] = np.arange(1, len(_MARKS) + 1)
 _BLOCK = 1 << 21  # bytes
 _MOST_MARKS = 16  # of four bits each
 _SHAPE = re.compile(r"\((?P<commas>,*)\)(?P<at>@(?P<ends>[\[(],[\])])?)?\n")
-
-Mask = npt.NDArray[np.bool_]
 
 
 class Lines(NamedTuple):

@@ -28,7 +28,7 @@ from horae.source.text import is_unicode
 _HELP = 'each line is one object, such as {"time": 1.5, "a": 3}'
 
 
-def read_json_lines(path: Path, layout: Layout) -> pa.Table:
+def read_json_events(path: Path, layout: Layout) -> pa.Table:
     """The columns that the program reads; a key that no row has is a missing column."""
     text = read_bytes(path)
     text.decode()  # Arrow does not look whether it is UTF-8

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 _DELIMITER = ContextVar("delimiter", default=",")
+_LINES_IN_CELLS = ContextVar("lines_in_cells", default=False)
 
 
 @contextmanager
@@ -29,19 +30,30 @@ def delimited(by: str) -> Iterator[None]:
         _DELIMITER.reset(before)
 
 
+@contextmanager
+def lines_in_cells() -> Iterator[None]:
+    """Cells of CSV files that are read meanwhile hold line breaks: no file can be cut at any line."""
+    before = _LINES_IN_CELLS.set(True)
+    try:
+        yield
+    finally:
+        _LINES_IN_CELLS.reset(before)
+
+
 @dataclass(frozen=True, slots=True)
 class Dialect:
     """How a CSV file is written; other formats need no such thing.
 
     The delimiter is that of the run (`delimited`), unless another one is given. `columns` names the
     columns of a file without header; with `header=True` it replaces the header. An empty cell is null;
-    with `keeps_empty`, one in quotes is an empty text.
+    with `keeps_empty`, one in quotes is an empty text. `lines_in_cells`: cells may hold line breaks.
     """
 
     delimiter: str = field(default_factory=_DELIMITER.get)
     header: bool | None = None
     columns: tuple[str, ...] | None = None
     keeps_empty: bool = False
+    lines_in_cells: bool = field(default_factory=_LINES_IN_CELLS.get)
 
     @property
     def has_header(self) -> bool:

@@ -22,7 +22,7 @@ def read_bytes(file: Path) -> bytes:
 
 
 def read_text(file: Path) -> str:
-    """With the line ends that Python has."""
+    """The text of a file, with the line ends that Python has."""
     with open_text(file) as text:
         return text.read()
 

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-Ints = npt.NDArray[np.int64]
+from horae.data.columns import Ints
+
 Bytes = npt.NDArray[np.uint8]
 
 PADDING = 8
@@ -22,7 +23,7 @@ _BLANKS[[32, 9]] = True
 
 
 class Pieces(NamedTuple):
-    """From the byte `starts[i]` to before the byte `ends[i]`."""
+    """Pieces of a text: each from the byte `starts[i]` to before the byte `ends[i]`."""
 
     starts: Ints
     ends: Ints
@@ -39,7 +40,7 @@ class Words(NamedTuple):
 
 
 def trimmed(text: Bytes, pieces: Pieces) -> Pieces:
-    """Without spaces and tabs around them."""
+    """The pieces without spaces and tabs around them."""
     starts, ends = without_indent(text, pieces)
     while (blank := _BLANKS[text[ends - 1]] & (starts < ends)).any():
         ends = ends - blank
@@ -47,7 +48,7 @@ def trimmed(text: Bytes, pieces: Pieces) -> Pieces:
 
 
 def without_indent(text: Bytes, pieces: Pieces) -> Pieces:
-    """Without spaces and tabs before them."""
+    """The pieces without spaces and tabs before them."""
     starts, ends = pieces
     while (blank := _BLANKS[text[starts]] & (starts < ends)).any():
         starts = starts + blank

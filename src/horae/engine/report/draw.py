@@ -10,7 +10,15 @@ from dataclasses import dataclass
 from enum import Enum
 from html import escape
 
-from horae.engine.report.layout import Arc, BoxSize, Drawing, Path, Spot, lay_out, order_acyclic
+from horae.engine.report.layout import (
+    Arc,
+    BoxSize,
+    Drawing,
+    Path,
+    Spot,
+    lay_out_boxes,
+    order_acyclic,
+)
 
 
 class Shade(Enum):
@@ -29,7 +37,7 @@ class Box:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class LabelledArc:
     """`faint`: a lesser one; `alarming`: in red."""
 
     left: str
@@ -46,7 +54,7 @@ class Picture:
     name: str
     title: str
     boxes: tuple[Box, ...]
-    links: tuple[Link, ...]
+    links: tuple[LabelledArc, ...]
     points_back: bool = False
 
 
@@ -78,15 +86,15 @@ def _dot_box(box: Box) -> str:
     return f'  {_quoted(box.name)} [label={label}, fillcolor="{fill}", color="{stroke}"];'
 
 
-def _dot_link(link: Link, picture: Picture) -> str:
+def _dot_link(link: LabelledArc, picture: Picture) -> str:
     style = "dashed" if link.faint else "solid"
     label, colour = _dot_text(link.lines), _colour(link)
     ends = " -> ".join(map(_quoted, _ends(link, picture)))
     return f'  {ends} [label={label}, style={style}, color="{colour}", fontcolor="{colour}"];'
 
 
-def _ends(link: Link, picture: Picture) -> tuple[str, str]:
-    """From where to where the arrow points."""
+def _ends(link: LabelledArc, picture: Picture) -> tuple[str, str]:
+    """The boxes from which and to which the arrow points."""
     return (link.right, link.left) if picture.points_back else (link.left, link.right)
 
 
@@ -104,7 +112,7 @@ def to_svg(picture: Picture) -> str:
     links = tuple(link for link in picture.links if link.left != link.right)
     sizes = {box.name: _box_size(box, loops.get(box.name)) for box in picture.boxes}
     arcs = _arcs(picture, links)
-    layout = lay_out(sizes, arcs)
+    layout = lay_out_boxes(sizes, arcs)
     routed = list(zip(links, arcs, layout.routes, strict=True))
     shapes = [_link_path(link, r, _at_end(link, arc, picture)) for link, arc, r in routed]
     shapes += [_box_shape(b, layout.boxes[b.name], loops.get(b.name)) for b in picture.boxes]
@@ -112,12 +120,12 @@ def to_svg(picture: Picture) -> str:
     return _document(picture.title, layout, shapes)
 
 
-def _at_end(link: Link, arc: Arc, picture: Picture) -> bool:
+def _at_end(link: LabelledArc, arc: Arc, picture: Picture) -> bool:
     """Whether the arrow stands at the right end of the arc, which may be turned."""
     return (arc.left == link.left) is not picture.points_back
 
 
-def _arcs(picture: Picture, links: tuple[Link, ...]) -> tuple[Arc, ...]:
+def _arcs(picture: Picture, links: tuple[LabelledArc, ...]) -> tuple[Arc, ...]:
     pairs = [(link.left, link.right) for link in links]
     turned = order_acyclic((box.name for box in picture.boxes), pairs)
     return tuple(
@@ -146,7 +154,7 @@ def _arrow(colour: str) -> str:
     )
 
 
-def _colour(link: Link) -> str:
+def _colour(link: LabelledArc) -> str:
     return _RED if link.alarming else _GREY
 
 
@@ -154,7 +162,7 @@ def _text_size(lines: tuple[str, ...]) -> BoxSize:
     return BoxSize(max(map(len, lines)) * _CHARACTER + _PADDING, len(lines) * _LINE + 4)
 
 
-def _box_size(box: Box, loop: Link | None) -> BoxSize:
+def _box_size(box: Box, loop: LabelledArc | None) -> BoxSize:
     """With room for the loop of a stream that reads itself, and for its label, above the box."""
     own = _text_size(box.lines)
     width, height = own.width + 2 * _PADDING, own.height + _PADDING
@@ -169,7 +177,7 @@ def _body(box: Box, place: Spot) -> Spot:
     return Spot(place.x, place.y, BoxSize(place.size.width, _box_size(box, None).height))
 
 
-def _box_shape(box: Box, place: Spot, loop: Link | None) -> str:
+def _box_shape(box: Box, place: Spot, loop: LabelledArc | None) -> str:
     fill, stroke = box.shade.value
     body = _body(box, place)
     shape = _rectangle(body, f'rx="8" fill="{fill}" stroke="{stroke}" stroke-width="1.2"')
@@ -177,7 +185,7 @@ def _box_shape(box: Box, place: Spot, loop: Link | None) -> str:
     return shape + text + ("" if loop is None else _loop(loop, body))
 
 
-def _loop(loop: Link, body: Spot) -> str:
+def _loop(loop: LabelledArc, body: Spot) -> str:
     top = body.y - body.size.height / 2
     label = _text_size(loop.lines)
     peak = top - _LOOP_HEIGHT
@@ -189,7 +197,7 @@ def _loop(loop: Link, body: Spot) -> str:
     return _stroke(path, loop, at_end=True) + _label(loop, middle)
 
 
-def _link_path(link: Link, route: Path, at_end: bool) -> str:
+def _link_path(link: LabelledArc, route: Path, at_end: bool) -> str:
     first, last = route.places[0], route.places[-1]
     x, y = first.x + first.size.width / 2, first.y
     path = [f"M{x:.1f},{y:.1f}"]
@@ -203,7 +211,7 @@ def _link_path(link: Link, route: Path, at_end: bool) -> str:
     return _stroke(" ".join(path), link, at_end=at_end)
 
 
-def _stroke(path: str, link: Link, *, at_end: bool) -> str:
+def _stroke(path: str, link: LabelledArc, *, at_end: bool) -> str:
     marker = f'marker-{"end" if at_end else "start"}="url(#horae-arrow-{_colour(link)[1:]})"'
     dash = ' stroke-dasharray="4 3"' if link.faint else ""
     return (
@@ -211,7 +219,7 @@ def _stroke(path: str, link: Link, *, at_end: bool) -> str:
     )
 
 
-def _label(link: Link, place: Spot) -> str:
+def _label(link: LabelledArc, place: Spot) -> str:
     frame = _rectangle(place, f'rx="5" fill="#ffffff" stroke="{_colour(link)}" stroke-width="0.7"')
     return frame + _text(link.lines, place, _RED if link.alarming else "#3f3f46")
 

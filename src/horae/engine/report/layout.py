@@ -65,7 +65,7 @@ class _Item:
     after: list[_Item] = field(default_factory=list, repr=False)
 
 
-def lay_out(sizes: dict[str, BoxSize], arcs: tuple[Arc, ...]) -> Drawing:
+def lay_out_boxes(sizes: dict[str, BoxSize], arcs: tuple[Arc, ...]) -> Drawing:
     """`sizes` has all boxes, in the order in which equal ones should stand."""
     if not sizes:
         return Drawing({}, (), BoxSize(0, 0))

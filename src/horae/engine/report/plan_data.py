@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from horae.engine.plan import ByKey, Plan, Stage, StageInput, StateItem, ToEvery, ToOne, Way
+from horae.engine.plan import ByKey, Plan, PlanStage, StageInput, StateItem, ToEvery, ToOne, Way
 from horae.engine.report.bounds import Bound, Bounded
 from horae.engine.report.units import exact
 
-Data = dict[str, object]
+JSONObject = dict[str, object]
 
 
-def plan_to_data(plan: Plan) -> Data:
+def plan_to_data(plan: Plan) -> JSONObject:
     return {"time_unit": plan.time_unit, "stages": [_stage(stage) for stage in plan.stages]}
 
 
-def _stage(stage: Stage) -> Data:
+def _stage(stage: PlanStage) -> JSONObject:
     return {
         "name": stage.name,
         "runs": stage.runs,
@@ -34,7 +34,7 @@ def _stage(stage: Stage) -> Data:
     }
 
 
-def _input(given: StageInput) -> Data:
+def _input(given: StageInput) -> JSONObject:
     keys = given.way.keys if isinstance(given.way, ByKey) else ()
     return {
         "table": given.table,
@@ -57,7 +57,7 @@ def _way(way: Way) -> str:
             assert_never(way)
 
 
-def _item(item: StateItem) -> Data:
+def _item(item: StateItem) -> JSONObject:
     return {
         "what": item.what,
         "at_most": _amount(item.bound),

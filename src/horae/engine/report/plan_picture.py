@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from textwrap import wrap
 
-from horae.engine.plan import DERIVED_HERE, Plan, Stage, StageInput
-from horae.engine.report.draw import Box, Link, Picture, Shade
+from horae.engine.plan import DERIVED_HERE, Plan, PlanStage, StageInput
+from horae.engine.report.draw import Box, LabelledArc, Picture, Shade
 from horae.engine.report.plan_section import delay_in_words, way_in_words
 
 _WIDTH = 34  # of the text in a box
@@ -18,7 +18,7 @@ def picture_plan(plan: Plan) -> Picture:
     return Picture("plan", "The stages of the plan", (*tables, *stages), links)
 
 
-def _stage(plan: Plan, stage: Stage) -> Box:
+def _stage(plan: Plan, stage: PlanStage) -> Box:
     """One that is in one shard has another colour."""
     where = "spread" if stage.is_spread else "in one shard"
     delay = delay_in_words(plan, stage.delay).split(":")[0]
@@ -27,13 +27,13 @@ def _stage(plan: Plan, stage: Stage) -> Box:
     return Box(stage.name, lines, Shade.PLAIN if stage.is_spread else Shade.SPECIAL)
 
 
-def _links(stage: Stage) -> list[Link]:
+def _links(stage: PlanStage) -> list[LabelledArc]:
     """One per table or stage that is read; faint if the stage derives the table itself."""
     groups: dict[str, list[StageInput]] = {}
     for given in stage.inputs:
         groups.setdefault(given.stage or f"table {given.table}", []).append(given)
     return [
-        Link(origin, stage.name, _lines(group), all(i.note == DERIVED_HERE for i in group))
+        LabelledArc(origin, stage.name, _lines(group), all(i.note == DERIVED_HERE for i in group))
         for origin, group in groups.items()
     ]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
+from horae.data.schema import TableSchema
 from horae.engine.plan import (
     ByKey,
     Plan,
-    Stage,
+    PlanStage,
     StageInput,
     StateItem,
-    TableSchema,
     ToEvery,
     ToOne,
     Way,
@@ -25,12 +25,12 @@ def plan_section(plan: Plan) -> Section:
     return Section("Plan", entries=tuple(_entry(plan, stage) for stage in plan.stages))
 
 
-def _entry(plan: Plan, stage: Stage) -> Entry:
+def _entry(plan: Plan, stage: PlanStage) -> Entry:
     where = "spread" if stage.is_spread else "in one shard"
     return Entry(f"{stage.name}, {where}: {stage.runs}", tuple(_points(plan, stage)), stage.steps)
 
 
-def _points(plan: Plan, stage: Stage) -> Iterator[tuple[str, str]]:
+def _points(plan: Plan, stage: PlanStage) -> Iterator[tuple[str, str]]:
     if stage.inputs:
         yield "reads", "; ".join(_inputs(stage.inputs))
     yield from (("requires", text) for text in stage.requires)

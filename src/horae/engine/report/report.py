@@ -50,7 +50,7 @@ class Report(ABC):
 
     @property
     def pictures(self) -> dict[str, Picture]:
-        """By name, the one that is usually wanted first."""
+        """The pictures by name; the one that is usually wanted comes first."""
         return {"plan": picture_plan(self.plan)}
 
     @property

@@ -21,5 +21,5 @@ class StateBound:
     per_instance: int = 0
 
     def bytes_of(self, instances: int, shards: int = 1) -> int | None:
-        """In all, if there are so many instances in so many shards."""
+        """The bytes of all state, if there are so many instances in so many shards."""
         return None if self.fixed is None else self.fixed * shards + self.per_instance * instances

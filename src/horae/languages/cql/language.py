@@ -11,6 +11,7 @@ from horae.source.errors import ProgramError
 from horae.source.text import Source
 
 if TYPE_CHECKING:
+    from horae.data.schema import TableSchema
     from horae.languages.cql.options import CQLOptions
     from horae.languages.cql.program import Program
     from horae.languages.cql.report import CQLReport
@@ -66,6 +67,18 @@ def _run(program: Program, options: CQLOptions) -> CQLRun:
     return CQLRun(program, options)
 
 
+def _inputs(program: Program) -> tuple[TableSchema, ...]:
+    from horae.languages.cql.tables import input_tables
+
+    return input_tables(program)
+
+
+def _outputs(program: Program) -> tuple[TableSchema, ...]:
+    from horae.languages.cql.tables import output_tables
+
+    return output_tables(program)
+
+
 LANGUAGE = Language(
     name="cql",
     title="CQL",
@@ -73,6 +86,8 @@ LANGUAGE = Language(
     check=_check,
     format=_format,
     report=_report,
+    inputs=_inputs,
+    outputs=_outputs,
     options=_options,
     fit=_fit,
     fields=("time", "query", "row", "kind"),

@@ -9,4 +9,4 @@ from horae.engine.options import PointOptions
 
 @dataclass(frozen=True, kw_only=True)
 class CQLOptions(PointOptions):
-    """Those of all languages with time points."""
+    """The options of all languages with time points; CQL adds none."""

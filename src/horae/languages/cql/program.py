@@ -8,20 +8,15 @@ they were used.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from horae.data.schema import Input, Output
+from horae.data.schema import RegisteredInput, SchemaColumn
 from horae.data.types import Type
 from horae.languages.cql.syntax.tree import Aggregation, SetOperator, StreamOperator, StreamWindow
 from horae.languages.cql.syntax.tree import Query as WrittenQuery
 from horae.rules.arithmetic import Comparator, Sign
 from horae.source import text
-from horae.source.text import Span
-
-
-def _span() -> Span:
-    return field(compare=False, repr=False, kw_only=True)  # type: ignore[no-any-return]
-
+from horae.source.text import Span, span_field
 
 # --- expressions; each has a `type`
 
@@ -33,25 +28,25 @@ class ColumnOf:
     place: int
     name: str
     type: Type
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
 class Literal:
     value: int | float | str | bool
     type: Type
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
 class Arithmetic:
-    """On numbers. `/` is always double; the others are int iff both sides are."""
+    """An operation on numbers. `/` is always double; the others are int iff both sides are."""
 
     sign: Sign
     left: Expression
     right: Expression
     type: Type
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +57,7 @@ class Aggregate:
     argument: Expression | None
     distinct: bool
     type: Type
-    span: Span = _span()
+    span: Span = span_field()
 
 
 Expression = ColumnOf | Literal | Arithmetic | Aggregate
@@ -78,13 +73,13 @@ class Compare:
     comparator: Comparator
     left: Expression
     right: Expression
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
 class Holds:
     value: Expression  # of type bool
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,25 +87,25 @@ class IsNull:
     """`IS NOT NULL` is `Not(IsNull(…))`."""
 
     value: Expression
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
 class Not:
     operand: Condition
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
 class And:
     operands: tuple[Condition, ...]
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
     operands: tuple[Condition, ...]
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +113,7 @@ class Exists:
     """Columns of the SELECT around it have depth 1 inside."""
 
     query: Body
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +122,7 @@ class In:
 
     values: tuple[Expression, ...]
     query: Body
-    span: Span = _span()
+    span: Span = span_field()
 
 
 Condition = Compare | Holds | IsNull | Not | And | Or | Exists | In
@@ -149,8 +144,8 @@ class Scan:
     is_query: bool
     window: StreamWindow | None
     window_places: tuple[int, ...]  # the columns of PARTITION BY
-    columns: tuple[Output, ...]
-    span: Span = _span()
+    columns: tuple[SchemaColumn, ...]
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +156,8 @@ class Nested:
 
     query: Body
     alias: str
-    columns: tuple[Output, ...]
-    span: Span = _span()
+    columns: tuple[SchemaColumn, ...]
+    span: Span = span_field()
 
 
 FromElement = Scan | Nested
@@ -177,14 +172,14 @@ class Select:
     """
 
     distinct: bool
-    outputs: tuple[Output, ...]
+    outputs: tuple[SchemaColumn, ...]
     values: tuple[Expression, ...]
     sources: tuple[FromElement, ...]
     where: Condition | None
     is_grouped: bool
     group_by: tuple[Expression, ...]
     having: Condition | None
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,8 +190,8 @@ class Combined:
     all: bool
     left: Select | Combined
     right: Select | Combined
-    outputs: tuple[Output, ...]
-    span: Span = _span()
+    outputs: tuple[SchemaColumn, ...]
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +209,7 @@ class Body:
     limit: int | None
 
     @property
-    def outputs(self) -> tuple[Output, ...]:
+    def outputs(self) -> tuple[SchemaColumn, ...]:
         return self.rows.outputs
 
 
@@ -231,7 +226,7 @@ class Program:
     """A query reads only queries before it."""
 
     source: text.Source
-    inputs: tuple[Input, ...]
+    inputs: tuple[RegisteredInput, ...]
     queries: tuple[Query, ...]
     has_durations: bool = False
     precision: str = "s"  # the size of a time point, which durations have been counted in

@@ -89,7 +89,7 @@ class CQLRun(Run):
     def answers(self, program: Routed, table: pa.Table) -> Answers:
         return sorted_answers(table)
 
-    def shape(self, program: Routed, table: pa.Table) -> pa.Table:
+    def shape(self, program: Routed, table: pa.Table, output: str | None = None) -> pa.Table:
         return table.select(_COLUMNS)
 
     def shown(self, row: dict[str, Any]) -> dict[str, Any]:

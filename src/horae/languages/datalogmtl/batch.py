@@ -17,7 +17,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.data.answer_times import AnswerTimes, AtEvents, answer_times, constants_of
+from horae.data.answer_times import AnswerTimes, AtFactEnds, answer_times, numbers_in_at
 from horae.data.cuts import FUTURE, PAST, Cuts
 from horae.data.fact_columns import ARGS, PREDICATE, SCHEMA, to_columns
 from horae.data.symbols import Symbols
@@ -36,7 +36,7 @@ from horae.languages.datalogmtl.kernel.answers import (
     within,
 )
 from horae.languages.datalogmtl.kernel.evaluate import interest_in, timeline_for
-from horae.languages.datalogmtl.kernel.fact_relations import HI, LO, to_relations, to_rows
+from horae.languages.datalogmtl.kernel.fact_relations import HI, LO, relation_batches, to_relations
 from horae.languages.datalogmtl.kernel.materialise import (
     ALL_TIME,
     Interest,
@@ -46,7 +46,7 @@ from horae.languages.datalogmtl.kernel.materialise import (
 )
 from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.languages.datalogmtl.live.route_rows import route_rows
-from horae.languages.datalogmtl.live.rows import TIME, cuts_of
+from horae.languages.datalogmtl.live.rows import TIME, cuts_of_rows
 from horae.languages.datalogmtl.plan.make_stages import make_one_stage, make_stages
 from horae.languages.datalogmtl.plan.stages import RuleStage, StagedProgram
 from horae.rules.intervals.relation import clip
@@ -72,7 +72,7 @@ def survey_of(facts: pa.Table, at: AnswerTimes | None) -> pa.Table:
         for end in ("low", "high")
     ]
     ends = pa.concat_tables(pairs).drop_null()
-    if isinstance(at, AtEvents):
+    if isinstance(at, AtFactEnds):
         return ends.group_by(["count", "unit"]).aggregate([]).cast(SURVEY)
     grouped = ends.group_by("unit").aggregate([("count", "min"), ("count", "max")])
     extremes = [
@@ -98,7 +98,7 @@ def whole_program(
         for count, unit in zip(*(ends.column(n).to_pylist() for n in SURVEY.names), strict=True)
     ]
     asked = None if at is None else answer_times(at, times, horizon)
-    more = [*([] if horizon is None else [horizon]), *constants_of(at)]
+    more = [*([] if horizon is None else [horizon]), *numbers_in_at(at)]
     needed = timeline_for(normal, (), more).resolution
     timeline = Timeline(lcm(needed, *{time.denominator for time in times}))
     for time in times:
@@ -110,7 +110,7 @@ def whole_program(
         timeline,
         interest,
         None if asked is None else tuple(map(timeline.ticks, asked)),
-        rows_of(pa.Table.from_batches([own]), timeline),
+        program_rows(pa.Table.from_batches([own]), timeline),
     )
 
 
@@ -120,9 +120,9 @@ def _stages_for(normal: NormalProgram, interest: Interest) -> StagedProgram:
     return make_stages(normal) if delays is None else make_one_stage(normal, delays.path[0])
 
 
-def rows_of(facts: pa.Table, timeline: Timeline) -> pa.Table:
+def program_rows(facts: pa.Table, timeline: Timeline) -> pa.Table:
     """Facts, with the columns of `data.fact_columns`, as rows of the program."""
-    lo, hi = cuts_of(facts, timeline)
+    lo, hi = cuts_of_rows(facts, timeline)
     columns: list[Any] = [facts.column(PREDICATE), facts.column(ARGS), pa.array(lo), pa.array(hi)]
     return pa.Table.from_arrays([*columns, pa.array(lo >> 1)], schema=ROWS)
 
@@ -219,7 +219,7 @@ class WholeShard:
         self._derived = HELD.empty_table()
 
     def see(self, points: Cuts) -> None:
-        """It wants none."""
+        """Nothing to do: a shard of a whole input wants no time points."""
 
     def add(self, rows: pa.Table) -> None:
         self._held.append(rows.select(HELD.names))
@@ -238,12 +238,12 @@ class WholeShard:
         )
         emitted = {shown: found[name] for name, shown in stage.emits.items() if name in found}
         if program.later is not None:
-            self._derived = _table(to_rows(emitted, symbols))
+            self._derived = _table(relation_batches(emitted, symbols))
         last = program.interest.last
         end = FUTURE if last is None else 2 * timeline.ticks(last) + 1
         asked = program.plan.whole.program.queries
         answers = {name: clip(emitted[name], PAST, end) for name in asked if name in emitted}
-        return _table(to_rows(answers, symbols))
+        return _table(relation_batches(answers, symbols))
 
     def derived(self) -> pa.Table:
         return self._derived

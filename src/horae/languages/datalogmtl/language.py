@@ -12,6 +12,7 @@ from horae.source.text import Source
 if TYPE_CHECKING:
     from fractions import Fraction
 
+    from horae.data.schema import TableSchema
     from horae.languages.datalogmtl.check.normal import NormalProgram
     from horae.languages.datalogmtl.options import DatalogMTLOptions
     from horae.languages.datalogmtl.program import Program
@@ -49,10 +50,10 @@ def _report(
     step: str | Fraction | None = None,
 ) -> DatalogMTLReport:
     """For a stream with so many constants, whose times are multiples of `gcd`, decided by `step`s."""
-    from horae.data.answer_times import read_number
+    from horae.data.answer_times import read_exact_option
     from horae.languages.datalogmtl.report import analyze
 
-    numbers = (read_number("gcd", gcd), read_number("step", step))
+    numbers = (read_exact_option("gcd", gcd), read_exact_option("step", step))
     return analyze(program, objects=objects, gcd=numbers[0], step=numbers[1])
 
 
@@ -74,6 +75,18 @@ def _run(program: Program, options: DatalogMTLOptions) -> DatalogMTLRun:
     return DatalogMTLRun(program, options)
 
 
+def _inputs(program: Program) -> tuple[TableSchema, ...]:
+    from horae.languages.datalogmtl.tables import input_tables
+
+    return input_tables(program)
+
+
+def _outputs(program: Program) -> tuple[TableSchema, ...]:
+    from horae.languages.datalogmtl.tables import output_tables
+
+    return output_tables(program)
+
+
 LANGUAGE = Language(
     name="datalogmtl",
     title="DatalogMTL",
@@ -81,6 +94,8 @@ LANGUAGE = Language(
     check=_check,
     format=_format,
     report=_report,
+    inputs=_inputs,
+    outputs=_outputs,
     options=_options,
     fit=_fit,
     fields=("time", "predicate", "args", "interval"),

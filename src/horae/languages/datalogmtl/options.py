@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from horae.data.answer_times import AnswerTimes, read_at, read_horizon, read_number
+from horae.data.answer_times import AnswerTimes, read_at, read_exact_option, read_horizon
 from horae.data.clock import DECIMALS
 from horae.data.numbers import show
 from horae.engine.options import OptionError, RunOptions, Scope, at, horizon, option
 
 
 def _read_precision(name: str, written: str | float | Fraction) -> Fraction:
-    """As a part of a second: `ms`, or a number."""
+    """The size of a tick as a part of a second: `ms`, or a number."""
     if isinstance(written, str) and written in DECIMALS:
         return Fraction(1, 10 ** DECIMALS[written])
-    number = read_number(name, written)
+    number = read_exact_option(name, written)
     if number is None or number <= 0:
         raise OptionError(name, f"`{show(written)}` must be greater than 0, such as 1/1000")
     return number

@@ -22,7 +22,7 @@ from horae.engine.run import FactTables, Known, Run
 from horae.languages.datalogmtl.batch import (
     WholeDatalogMTL,
     answers_of,
-    rows_of,
+    program_rows,
     shown_answers,
     survey_of,
     whole_program,
@@ -81,7 +81,7 @@ class DatalogMTLRun(Run):
         return read_fact_files(paths, arities, time=self._time, clock=clock)
 
     def evaluate(self, records: Sequence[PredicateFacts]) -> Answers:
-        """In integers of any size, where 64 bits are too few."""
+        """The answers, computed with integers of any size where 64 bits are too few."""
         at, horizon = self.options.at, self.options.horizon
         if at is None:
             found = evaluate(self.normal, records, horizon=horizon)
@@ -116,14 +116,14 @@ class DatalogMTLRun(Run):
     def rows(self, program: Routed, records: pa.Table) -> pa.Table:
         if isinstance(program, LiveDatalogMTL):
             return program.read(records)
-        return rows_of(records, _whole(program).timeline)
+        return program_rows(records, _whole(program).timeline)
 
     def answers(self, program: Routed, table: pa.Table) -> Answers:
         if isinstance(program, LiveDatalogMTL):
             return sorted_answers(table)
         return answers_of(_whole(program), table)
 
-    def shape(self, program: Routed, table: pa.Table) -> pa.Table:
+    def shape(self, program: Routed, table: pa.Table, output: str | None = None) -> pa.Table:
         if isinstance(program, LiveDatalogMTL):
             return table
         return shown_answers(_whole(program), table)

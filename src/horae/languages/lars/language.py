@@ -10,6 +10,7 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source
 
 if TYPE_CHECKING:
+    from horae.data.schema import TableSchema
     from horae.engine.run import Run
     from horae.languages.lars.options import LARSOptions
     from horae.languages.lars.program import Program
@@ -53,6 +54,18 @@ def _run(program: Program, options: LARSOptions) -> Run:
     return LARSRun(program, options)
 
 
+def _inputs(program: Program) -> tuple[TableSchema, ...]:
+    from horae.languages.lars.tables import input_tables
+
+    return input_tables(program)
+
+
+def _outputs(program: Program) -> tuple[TableSchema, ...]:
+    from horae.languages.lars.tables import output_tables
+
+    return output_tables(program)
+
+
 LANGUAGE = Language(
     name="lars",
     title="LARS",
@@ -60,6 +73,8 @@ LANGUAGE = Language(
     check=_check,
     format=_format,
     report=_report,
+    inputs=_inputs,
+    outputs=_outputs,
     options=_options,
     fit=_fit,
     fields=("time", "at", "answer", "predicate", "args", "inconsistent"),

@@ -72,6 +72,11 @@ class LARSOptions(PointOptions):
         shown="all; more than 10,000 only if asked for",
     )
 
+    @property
+    def for_answers(self) -> tuple[object, ...]:
+        """What the answers depend on, besides the program and its facts."""
+        return self.at, self.mode, self.consequences, self.horizon, self.answers
+
     def __post_init__(self) -> None:
         if self.answers is not None and self.consequences is not Consequences.ALL:
             kind = f"{self.consequences} consequences"

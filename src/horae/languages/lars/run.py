@@ -26,7 +26,6 @@ from horae.engine.contract import Routed
 from horae.engine.run import FactTables, Known, Run
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.facts import StreamCheck
-from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.live.program import LiveLARS, live_lars, whole_lars
 from horae.languages.lars.live.rows import to_rows
 from horae.languages.lars.options import LARSOptions
@@ -51,7 +50,7 @@ class LARSRun(Run):
 
     @property
     def names(self) -> Names:
-        """Those that facts may be about."""
+        """The predicates that facts may be about."""
         said = {fact.atom.predicate for fact in self.checked.facts} | self.checked.derived
         awaited = self.checked.arities.keys() - said
         seconds = Seconds.OF_WINDOWS if self.checked.counts_seconds else None
@@ -94,14 +93,7 @@ class LARSRun(Run):
 
     def program(self, known: Known) -> LiveLARS:
         make, given = (live_lars, known.static) if known.live else (whole_lars, known.survey)
-        options = self.options
-        return make(
-            self.plan,
-            options.at,
-            Options(options.mode, options.consequences, options.horizon, options.answers),
-            shards=known.shards,
-            given=facts_of_rows(given),
-        )
+        return make(self.plan, self.options, shards=known.shards, given=facts_of_rows(given))
 
     def rows(self, program: Routed, records: pa.Table) -> pa.Table:
         """Of a whole input, background data is known already; in a stream it is refused."""

@@ -12,8 +12,11 @@ from functools import lru_cache
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
+from horae.data.columns import Array, DataType
 from horae.data.seconds import seconds_of_ticks, wide_in_seconds
+from horae.data.values import ARROW_TYPES
 from horae.engine.answers import (
     AnswerField,
     Answers,
@@ -24,7 +27,7 @@ from horae.engine.answers import (
     sort_parts,
 )
 from horae.languages.rtlola.kernel.answers import VALUES, plain_answers, value_texts
-from horae.languages.rtlola.program import Program
+from horae.languages.rtlola.program import Output, Program
 
 _ORDER = ("time", "trigger", "stream", "params", "position")
 
@@ -93,3 +96,27 @@ def shown(answers: pa.Table, program: Program, resolution: int) -> pa.Table:
     for name, texts in _said(program).items():
         columns[name] = texts.take(plain.column("trigger").combine_chunks())
     return pa.table(columns)
+
+
+# --- the values of one output, with their types
+
+_TAKEN = ("time", "value")
+
+
+def one_output(answers: pa.Table, output: Output, resolution: int) -> pa.Table:
+    """`time`, a column per parameter, `value`."""
+    plain = plain_answers(answers)
+    own = plain.filter(pc.equal(plain.column("stream"), pa.scalar(output.name)))
+    columns: dict[str, Any] = {"time": pa.array(wide_in_seconds(own.column("time"), resolution))}
+    for place, parameter in enumerate(output.parameters):
+        name = f"{parameter.name}_" if parameter.name in _TAKEN else parameter.name
+        columns[name] = _parameters(own.column("params"), place, ARROW_TYPES[parameter.type])
+    return pa.table(columns | {"value": own.column(str(output.type))})
+
+
+def _parameters(params: Any, place: int, kind: DataType) -> Array:
+    """One of those that stand in lists of JSON text; each distinct list is read once."""
+    coded = params.combine_chunks().dictionary_encode()
+    values = [json.loads(text)[place] for text in coded.dictionary.to_pylist()]
+    found: Array = pa.array(values, kind).take(coded.indices)
+    return found

@@ -35,3 +35,6 @@ TOO_MANY_TICKS = Message(
     "if the times count milliseconds, say --time-unit ms (also us, ns); use slower rates; or "
     "run it all the same with --yes (in Python `yes=True`)",
 )
+TOPIC_WITH_COLUMNS = Message(
+    "INP074", "a specification names its columns itself, by its inputs", "leave `columns` out"
+)

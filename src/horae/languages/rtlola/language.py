@@ -9,9 +9,11 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source
 
 if TYPE_CHECKING:
+    from horae.data.schema import TableSchema
     from horae.languages.rtlola.options import RTLolaOptions
     from horae.languages.rtlola.program import Program
     from horae.languages.rtlola.report import RTLolaReport
+    from horae.languages.rtlola.run import RTLolaRun
 
 
 def _check(source: Source) -> tuple[Program | None, list[Diagnostic]]:
@@ -38,6 +40,24 @@ def _options() -> type[RTLolaOptions]:
     return RTLolaOptions
 
 
+def _run(program: Program, options: RTLolaOptions) -> RTLolaRun:
+    from horae.languages.rtlola.run import RTLolaRun
+
+    return RTLolaRun(program, options)
+
+
+def _inputs(program: Program) -> tuple[TableSchema, ...]:
+    from horae.languages.rtlola.tables import input_tables
+
+    return input_tables(program)
+
+
+def _outputs(program: Program) -> tuple[TableSchema, ...]:
+    from horae.languages.rtlola.tables import output_tables
+
+    return output_tables(program)
+
+
 LANGUAGE = Language(
     name="rtlola",
     title="RTLola",
@@ -45,6 +65,9 @@ LANGUAGE = Language(
     check=_check,
     format=_format,
     report=_report,
+    inputs=_inputs,
+    outputs=_outputs,
     options=_options,
     fields=("time", "stream", "params", "value", "trigger", "message", "condition"),
+    run=_run,
 )

@@ -109,7 +109,7 @@ class RTLolaOptions(RunOptions):
 
 
 def _is_not_csv(path: str) -> bool:
-    """By what its name says; a directory may hold anything."""
+    """Whether the name of an input says that it is no CSV; a directory may hold anything."""
     return is_topic(path) or (not is_csv(path) and ending_of(path) in EVENTS)
 
 

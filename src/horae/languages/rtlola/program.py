@@ -7,18 +7,14 @@ Implicit conversions are explicit here: where an `int` meets a `double` stands a
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
 from horae.data.types import Type
-from horae.source.text import Source, Span
+from horae.source.text import Source, Span, span_field
 
-Value = bool | int | float | str
-
-
-def _span() -> Span:
-    return field(compare=False, repr=False, kw_only=True)  # type: ignore[no-any-return]
+StreamValue = bool | int | float | str
 
 
 # --- expressions
@@ -27,8 +23,8 @@ def _span() -> Span:
 @dataclass(frozen=True, slots=True)
 class Constant:
     type: Type
-    value: Value
-    span: Span = _span()
+    value: StreamValue
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +34,7 @@ class Parameter:
     name: str
     index: int
     type: Type
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +48,7 @@ class Variable:
     owner: str
     name: str
     type: Type
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +58,7 @@ class Unary:
     operator: str
     operand: Expression
     type: Type
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +69,7 @@ class Binary:
     left: Expression
     right: Expression
     type: Type
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +78,7 @@ class Link:
 
     operator: str
     operand: Expression
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +92,7 @@ class Chain:
     first: Expression
     rest: tuple[Link, ...]
     type: Type
-    span: Span = _span()
+    span: Span = span_field()
 
     @property
     def logic(self) -> str | None:
@@ -128,7 +124,7 @@ class Conditional:
     branches: tuple[Branch, ...]
     otherwise: Expression
     type: Type
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +134,7 @@ class Call:
     function: str
     arguments: tuple[Expression, ...]
     type: Type
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +148,7 @@ class Reference:
     stream: str
     arguments: tuple[Expression, ...] = ()
     every_instance: bool = False
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +158,7 @@ class Hold:
     target: Reference
     default: Expression | None
     type: Type
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +169,7 @@ class Offset:
     offset: int
     default: Expression
     type: Type
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +180,7 @@ class TimeOffset:
     seconds: Fraction
     default: Expression
     type: Type
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +192,7 @@ class Window:
     aggregation: Aggregation
     default: Expression
     type: Type
-    span: Span = _span()
+    span: Span = span_field()
 
 
 class Quantifier(StrEnum):
@@ -218,7 +214,7 @@ class Quantified:
     templates: tuple[str, ...]
     condition: Expression | None
     type: Type
-    span: Span = _span()
+    span: Span = span_field()
 
 
 Expression = (
@@ -257,7 +253,7 @@ class BuiltinAggregation:
 class StateVariable:
     name: str
     type: Type
-    initial: Value
+    initial: StreamValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,7 +269,7 @@ class UserAggregation:
     inverse: tuple[Expression, ...]  # empty: none
     result: Expression
     type: Type
-    span: Span = _span()
+    span: Span = span_field()
 
 
 Aggregation = BuiltinAggregation | UserAggregation
@@ -283,7 +279,7 @@ Aggregation = BuiltinAggregation | UserAggregation
 
 @dataclass(frozen=True, slots=True)
 class Periodic:
-    """At the multiples of `period` seconds."""
+    """A pace: at the multiples of `period` seconds."""
 
     period: Fraction
 
@@ -312,7 +308,7 @@ class Follows:
 
 @dataclass(frozen=True, slots=True)
 class Always:
-    """At every position."""
+    """A pace: at every position."""
 
 
 Pace = Periodic | When | Follows | Always
@@ -325,7 +321,7 @@ class Input:
     name: str
     type: Type
     is_clock: bool
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,7 +346,7 @@ class Output:
     template: Template
     pace: Pace
     expression: Expression
-    span: Span = _span()
+    span: Span = span_field()
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
@@ -366,10 +362,11 @@ class Trigger:
     message: str | None
     text: str
     pace: Pace
-    span: Span = _span()
+    span: Span = span_field()
 
 
 Stream = Input | Output
+Evaluated = Output | Trigger
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from horae.reference.cql.rows import Value
 def aggregate(
     function: Aggregation, values: Iterable[Value], type: Type, distinct: bool
 ) -> int | float | str | None:
-    """Of values of this type. Of none: 0 for COUNT, null for the others."""
+    """An aggregate of values of this type; of none it is 0 for COUNT, else null."""
     present: Sequence[Any] = [value for value in values if value is not None]
     if distinct:
         present = list(dict.fromkeys(present))

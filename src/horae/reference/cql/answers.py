@@ -17,7 +17,7 @@ Answer = dict[str, Any]
 
 
 def answer(program: Program, contents: Contents, times: Iterable[int]) -> list[Answer]:
-    """By time, then name of the query; rows in the order of the query."""
+    """The answers by time, then name of the query; rows in the order of the query."""
     answers: list[Answer] = []
     for now in times:
         found = {query.name: _answer_one(query, contents, now) for query in program.queries}

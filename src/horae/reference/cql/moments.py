@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from horae.data.schema import Input
+from horae.data.schema import RegisteredInput
 from horae.languages.cql.program import Program, Scan
 from horae.reference.cql.rows import Row, Value, fit_row
 from horae.reference.cql.windows import Timed, rows_in_window
@@ -42,7 +42,7 @@ def read_facts(program: Program, facts: Iterable[Fact]) -> Contents:
     return contents
 
 
-def _put(contents: Contents, item: Input, fact: Fact) -> None:
+def _put(contents: Contents, item: RegisteredInput, fact: Fact) -> None:
     name, values, time, *order = fact
     if (time is not None) != item.is_stream:
         raise ValueError(f"{name}: rows of streams have a time, rows of relations have none")

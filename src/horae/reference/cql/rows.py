@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from horae.data.schema import Output
+from horae.data.schema import SchemaColumn
 from horae.data.types import Type
 
 Value = int | float | str | bool | None
@@ -26,7 +26,7 @@ def rank_row(row: Row) -> tuple[tuple[bool, Any], ...]:
     return tuple(rank_value(value) for value in row)
 
 
-def fit_row(row: Iterable[Value], columns: Sequence[Output]) -> Row:
+def fit_row(row: Iterable[Value], columns: Sequence[SchemaColumn]) -> Row:
     """In the types of the columns: an int becomes a double where one is declared."""
     return tuple(_fit(value, column.type) for value, column in zip(row, columns, strict=True))
 

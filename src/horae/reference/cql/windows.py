@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, assert_never
 
 from horae.languages.cql.program import Scan
-from horae.languages.cql.syntax.tree import Now, Range, Rows
+from horae.languages.cql.syntax.tree import NowWindow, RangeWindow, RowsWindow
 from horae.reference.cql.rows import Row, rank_row
 
 
@@ -32,11 +32,11 @@ def rows_in_window(scan: Scan, stream: Iterable[Timed], now: int) -> list[Row]:
 
 def _select(scan: Scan, stream: Iterable[Timed], now: int) -> list[Timed]:
     match scan.window:
-        case Now():
+        case NowWindow():
             return _between(stream, now, now)
-        case Range(length=length, slide=slide):
+        case RangeWindow(length=length, slide=slide):
             return _between(stream, _start(_pivot(now, slide), length), _pivot(now, slide))
-        case Rows(count=count):
+        case RowsWindow(count=count):
             return _newest(_between(stream, 0, now), count, _part(scan))
         case None:
             raise ValueError(f"the stream {scan.name} is read without a window")

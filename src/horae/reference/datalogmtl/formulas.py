@@ -129,5 +129,5 @@ def ground(atom: Atom, values: Substitution) -> GroundAtom:
 
 
 def variables(formula: Formula) -> tuple[str, ...]:
-    """Each once, in the order of the text."""
+    """The variables of a formula, each once, in the order of the text."""
     return tuple(dict.fromkeys(name for atom in atoms(formula) for name in atom.variables))

@@ -16,7 +16,7 @@ Answer = dict[str, Any]
 
 
 def list_answers(program: Program, moment: Moment, consequences: str) -> Iterator[Answer]:
-    """By answer, then by predicate, arguments and time point."""
+    """The answers at a moment, by number, then by predicate, arguments and time point."""
     if not moment.answers:
         yield {"time": moment.time, "inconsistent": True}
         return

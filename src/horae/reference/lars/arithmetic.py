@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import assert_never
 
 from horae.data.constants import Value
-from horae.rules.arithmetic import Comparator, Comparison, Expression, Operation, Sign
+from horae.rules.arithmetic import Comparator, Comparison, Operation, Sign, TermExpression
 from horae.rules.terms import Constant, Variable
 
 Binding = Mapping[str, Value]
@@ -21,7 +21,7 @@ class UnboundError(Exception):
     """A variable of the expression has no value yet."""
 
 
-def value_of(expression: Expression, binding: Binding) -> Value:
+def value_of(expression: TermExpression, binding: Binding) -> Value:
     match expression:
         case Constant(value=value):
             return _normal(value)

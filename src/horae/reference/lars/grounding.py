@@ -43,7 +43,7 @@ from horae.reference.lars.instances import ground_window
 from horae.reference.lars.spans import WHOLE, Span, contains, is_empty, meet
 from horae.reference.lars.variables import time_variables, variables_in, variables_of_rule
 from horae.reference.lars.windows import length
-from horae.rules.arithmetic import Comparator, Comparison, Expression
+from horae.rules.arithmetic import Comparator, Comparison, TermExpression
 from horae.rules.terms import Atom, Constant, Term, Variable
 
 
@@ -291,7 +291,7 @@ def _compute(comparison: Comparison, binding: Binding) -> Iterator[Iterable[Bind
 
 
 def _assign(
-    target: Expression, expression: Expression, binding: Binding
+    target: TermExpression, expression: TermExpression, binding: Binding
 ) -> Iterator[Iterable[Binding]]:
     if isinstance(target, Variable) and target.name not in binding:
         try:

@@ -29,7 +29,7 @@ from horae.languages.lars.syntax.tree import (
     WindowFunction,
 )
 from horae.reference.lars.arithmetic import Binding, NoValueError, natural, value_of
-from horae.rules.arithmetic import Comparison, Expression
+from horae.rules.arithmetic import Comparison, TermExpression
 from horae.rules.terms import Atom, Constant
 
 
@@ -89,18 +89,18 @@ def _extent(extent: Extent, binding: Binding) -> Extent:
     return extent if isinstance(extent, Infinite) else _natural(extent, binding)
 
 
-def _step(expression: Expression, binding: Binding) -> Constant:
+def _step(expression: TermExpression, binding: Binding) -> Constant:
     step = _natural(expression, binding)
     if step.value == 0:
         raise NoValueError("a step is at least 1")
     return step
 
 
-def _natural(expression: Expression, binding: Binding) -> Constant:
+def _natural(expression: TermExpression, binding: Binding) -> Constant:
     constant = _constant(expression, binding)
     natural(constant.value)
     return constant
 
 
-def _constant(expression: Expression, binding: Binding) -> Constant:
+def _constant(expression: TermExpression, binding: Binding) -> Constant:
     return Constant(value_of(expression, binding), span=expression.span)

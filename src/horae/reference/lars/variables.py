@@ -23,7 +23,7 @@ from horae.languages.lars.syntax.tree import (
     Window,
     WindowFunction,
 )
-from horae.rules.arithmetic import Comparison, Expression, variables_of
+from horae.rules.arithmetic import Comparison, TermExpression, variables_of
 from horae.rules.terms import Atom, Term, Variable
 
 
@@ -37,7 +37,7 @@ def variables_in(formula: Formula) -> frozenset[str]:
 
 
 def time_variables(rule: Rule) -> frozenset[str]:
-    """Those behind `@`."""
+    """The variables behind `@`."""
     times = (time for formula in _formulas(rule) for time in times_in(formula))
     return frozenset(time.name for time in times if isinstance(time, Variable))
 
@@ -53,7 +53,7 @@ def _formulas(rule: Rule) -> tuple[Formula, ...]:
     return rule.body if rule.head is None else (*rule.body, rule.head)
 
 
-def _expressions(formula: Formula) -> Iterator[Expression]:
+def _expressions(formula: Formula) -> Iterator[TermExpression]:
     match formula:
         case Atom(arguments=arguments):
             yield from arguments
@@ -90,7 +90,7 @@ def parts(formula: Formula) -> tuple[Formula, ...]:
             assert_never(formula)
 
 
-def parameters(function: WindowFunction) -> Iterator[Expression]:
+def parameters(function: WindowFunction) -> Iterator[TermExpression]:
     match function:
         case TimeWindow(past=past, future=future, step=step):
             yield from (e for e in (past, future, step) if not isinstance(e, Infinite))

@@ -24,7 +24,7 @@ from horae.languages.lars.syntax.tree import (
 from horae.reference.lars.arithmetic import natural, value_of
 from horae.reference.lars.data import tie_order
 from horae.reference.lars.spans import EMPTY, WHOLE, Span, contains, hull, meet
-from horae.rules.arithmetic import Expression
+from horae.rules.arithmetic import TermExpression
 from horae.rules.terms import Atom, Constant, Variable
 
 
@@ -60,7 +60,7 @@ def cut(function: WindowFunction, view: View, time: int, given: Sequence[TimedAt
             assert_never(function)
 
 
-def _natural(expression: Expression) -> int:
+def _natural(expression: TermExpression) -> int:
     return natural(value_of(expression, {}))
 
 
@@ -75,7 +75,7 @@ def _around(function: TimeWindow, time: int) -> Span:
 
 
 def length(extent: Extent) -> int | None:
-    """None: infinite."""
+    """The length of a window; None if it is infinite."""
     return None if isinstance(extent, Infinite) else _natural(extent)
 
 

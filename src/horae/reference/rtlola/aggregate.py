@@ -12,13 +12,15 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from horae.languages.rtlola.program import BuiltinAggregation, Value
+from horae.languages.rtlola.program import BuiltinAggregation, StreamValue
 from horae.reference.rtlola.operators import fit_int
 
 Timed = tuple[Fraction, Any]
 
 
-def aggregate(aggregation: BuiltinAggregation, entries: Sequence[Timed], counted: Any) -> Value:
+def aggregate(
+    aggregation: BuiltinAggregation, entries: Sequence[Timed], counted: Any
+) -> StreamValue:
     """`entries` is not empty; `counted` is the v of `count(v)`, None for the others."""
     values = [value for _, value in entries]
     match aggregation.name:
@@ -43,7 +45,7 @@ def _exact(values: Sequence[Any]) -> list[Fraction]:
     return [Fraction(value) for value in values]
 
 
-def _typed(values: Sequence[Any], total: Fraction) -> Value:
+def _typed(values: Sequence[Any], total: Fraction) -> StreamValue:
     """The result in the type of the values."""
     return fit_int(int(total)) if isinstance(values[0], int) else _to_double(total)
 
@@ -74,7 +76,7 @@ def _percentile(values: Sequence[Any], percent: Fraction) -> Fraction:
     return below + (above - below) * (rank - math.floor(rank))
 
 
-_PLAIN: dict[str, Callable[[Sequence[Any]], Value]] = {
+_PLAIN: dict[str, Callable[[Sequence[Any]], StreamValue]] = {
     "count": len,
     "sum": lambda values: _typed(values, sum(_exact(values), Fraction(0))),
     "product": lambda values: _typed(values, math.prod(_exact(values), start=Fraction(1))),

@@ -21,10 +21,10 @@ from horae.languages.rtlola.program import (
     Quantified,
     Quantifier,
     Reference,
+    StreamValue,
     TimeOffset,
     Unary,
     UserAggregation,
-    Value,
     Variable,
     Window,
 )
@@ -42,7 +42,7 @@ from horae.reference.rtlola.history import (
 from horae.reference.rtlola.operators import apply_binary, apply_unary
 from horae.reference.rtlola.positions import Position
 
-Variables = Mapping[tuple[str, str], Value]
+Variables = Mapping[tuple[str, str], StreamValue]
 
 
 @dataclass(frozen=True, slots=True)
@@ -283,14 +283,14 @@ def _operands(expression: Unary | Binary | Call) -> tuple[Expression, ...]:
             return arguments
 
 
-def _known(value: Result) -> Value:
+def _known(value: Result) -> StreamValue:
     """Names of instances are needed at once: one that is pending names none."""
     if isinstance(value, Pending):
         raise AbsentError
     return value
 
 
-def _quantify(quantifier: Quantifier, results: Sequence[Result]) -> Value:
+def _quantify(quantifier: Quantifier, results: Sequence[Result]) -> StreamValue:
     match quantifier:
         case Quantifier.ANY:
             return any(results)

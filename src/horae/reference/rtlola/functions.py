@@ -8,7 +8,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from horae.languages.rtlola.program import Value
+from horae.languages.rtlola.program import StreamValue
 from horae.reference.rtlola.failures import (
     BAD_PATTERN,
     FAILED_CAST,
@@ -23,11 +23,11 @@ _INTEGER = re.compile(r"[+-]?[0-9]+")
 _NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
-def call(function: str, arguments: list[Any]) -> Value:
+def call(function: str, arguments: list[Any]) -> StreamValue:
     return _FUNCTIONS[function](*arguments)
 
 
-def _absolute(value: Any) -> Value:
+def _absolute(value: Any) -> StreamValue:
     return fit_int(abs(value)) if isinstance(value, int) else abs(float(value))
 
 
@@ -75,7 +75,7 @@ def _matches(text: str, pattern: str) -> bool:
     return patterns.matches(text, pattern)
 
 
-def _to_int(value: Value) -> int:
+def _to_int(value: StreamValue) -> int:
     try:
         return fit_int(_parse_int(value) if isinstance(value, str) else int(value))
     except (RunError, ValueError, OverflowError) as error:
@@ -88,7 +88,7 @@ def _parse_int(text: str) -> int:
     return int(text)
 
 
-def _to_double(value: Value) -> float:
+def _to_double(value: StreamValue) -> float:
     if not isinstance(value, str):
         return float(value)
     if not _NUMBER.fullmatch(value) or math.isinf(float(value)):
@@ -96,14 +96,14 @@ def _to_double(value: Value) -> float:
     return float(value)
 
 
-def _to_string(value: Value) -> str:
+def _to_string(value: StreamValue) -> str:
     """A double is written as its shortest decimal that reads back as the same double."""
     if isinstance(value, bool):
         return "true" if value else "false"
     return repr(value) if isinstance(value, float) else str(value)
 
 
-_FUNCTIONS: dict[str, Callable[..., Value]] = {
+_FUNCTIONS: dict[str, Callable[..., StreamValue]] = {
     "abs": _absolute,
     "min": min,
     "max": max,

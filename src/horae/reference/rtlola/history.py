@@ -8,10 +8,10 @@ from enum import Enum
 from fractions import Fraction
 from typing import Protocol
 
-from horae.languages.rtlola.program import Value
+from horae.languages.rtlola.program import StreamValue
 from horae.reference.rtlola.positions import Position
 
-Parameters = tuple[Value, ...]
+Parameters = tuple[StreamValue, ...]
 
 
 class Pending(Enum):
@@ -25,7 +25,7 @@ class Pending(Enum):
 
 
 PENDING = Pending.PENDING
-Result = Value | Pending
+Result = StreamValue | Pending
 
 
 class AbsentError(Exception):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from horae.data.types import Type
-from horae.languages.rtlola.program import Input, Value
+from horae.languages.rtlola.program import Input, StreamValue
 from horae.reference.rtlola.failures import FAILED_CAST
 from horae.reference.rtlola.history import Entry, Life
 from horae.reference.rtlola.positions import Position
@@ -22,7 +22,7 @@ def read_input(stream: Input, positions: Sequence[Position]) -> Life:
     return life
 
 
-def _value(stream: Input, position: Position) -> Value | None:
+def _value(stream: Input, position: Position) -> StreamValue | None:
     """The value of the column; the clock's is the time where the row does not name it."""
     if position.row is None:
         return None
@@ -38,7 +38,7 @@ def _value(stream: Input, position: Position) -> Value | None:
     return typed
 
 
-def _typed(value: object, type: Type) -> Value | None:
+def _typed(value: object, type: Type) -> StreamValue | None:
     """A number may be written in another form of the same value; None if it does not fit."""
     if type is Type.BOOL:
         return value if isinstance(value, bool) else None

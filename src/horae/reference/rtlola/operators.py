@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from horae.data.types import Type
-from horae.languages.rtlola.program import Value
+from horae.languages.rtlola.program import StreamValue
 from horae.reference.rtlola.failures import (
     DIVISION_BY_ZERO,
     INTEGER_OVERFLOW,
@@ -39,13 +39,13 @@ def fit_int(value: int) -> int:
     return value
 
 
-def apply_unary(symbol: str, operand: Any) -> Value:
+def apply_unary(symbol: str, operand: Any) -> StreamValue:
     if symbol == "not":
         return not operand
     return fit_int(-operand) if isinstance(operand, int) else float(-operand)
 
 
-def apply_binary(symbol: str, type: Type, left: Any, right: Any) -> Value:
+def apply_binary(symbol: str, type: Type, left: Any, right: Any) -> StreamValue:
     """`type` is the type of the operands."""
     if symbol in _COMPARISONS:
         return _COMPARISONS[symbol](left, right)

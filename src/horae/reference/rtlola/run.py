@@ -23,9 +23,9 @@ from horae.languages.rtlola.program import (
     Periodic,
     Program,
     Quantified,
+    StreamValue,
     TimeOffset,
     Trigger,
-    Value,
     When,
     Window,
     walk,
@@ -137,7 +137,7 @@ class Run:
         combinations = product(*values)
         return [tuple(c) if output.parameters else () for c in combinations]
 
-    def _fresh_values(self, stream: str, position: Position) -> list[Value]:
+    def _fresh_values(self, stream: str, position: Position) -> list[StreamValue]:
         """What the stream, or each instance of the template, is extended with."""
         instances = [()] if stream in self._inputs else sorted(self.active(stream, position))
         entries = [e for i in instances for e in self.until(stream, i, position)[-1:]]

@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from horae.data.columns import Mask
 from horae.data.cuts import Cuts, Rows, closure
 from horae.rules.intervals.join import MOST_PAIRS, TooManyPairsError, tuple_ends
 from horae.rules.intervals.relation import Relation, bridge, empty, grown, union
-from horae.rules.intervals.runs import Flags, absorb, overlaps, remains
-from horae.rules.intervals.wide import is_wide, ranks
+from horae.rules.intervals.runs import absorb, overlaps, remains
+from horae.rules.intervals.wide import cut_ranks, is_wide
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class SortedRun:
     """Sorted rows, disjoint where they have the same tuple. Dead ones no longer count."""
 
     rows: Relation
-    dead: Flags
+    dead: Mask
     alive: int
     indexes: dict[GrownSelection, Index] = field(default_factory=dict)
 
@@ -98,7 +99,7 @@ class Growing:
         return self._runs[0].rows if self._runs else empty(self.width)
 
     def relation(self) -> Relation:
-        """All rows."""
+        """All rows, in one relation."""
         while len(self._runs) > 1:
             self._merge_last()
         if not self._runs:
@@ -172,7 +173,7 @@ class Growing:
         low, high = rows.lo[index.rows], rows.hi[index.rows]
         if not is_wide(lo, low):
             return remains(keys, index.keys, lo, hi, low, high)
-        cuts, (lo, hi, low, high) = ranks(lo, hi, low, high)
+        cuts, (lo, hi, low, high) = cut_ranks(lo, hi, low, high)
         left, first, last = remains(keys, index.keys, lo, hi, low, high)
         return left, cuts[first], cuts[last]
 
@@ -200,5 +201,5 @@ class Growing:
 
 def _ranked(lo: Cuts, hi: Cuts, low: Cuts, high: Cuts) -> tuple[Cuts, Cuts, Cuts, Cuts]:
     """Cuts in the same order that compiled functions can read."""
-    _, (a, b, c, d) = ranks(lo, hi, low, high)
+    _, (a, b, c, d) = cut_ranks(lo, hi, low, high)
     return a, b, c, d

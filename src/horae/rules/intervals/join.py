@@ -11,7 +11,7 @@ import numpy as np
 from horae.data.cuts import Cuts, Rows
 from horae.engine.compiled import compiled
 from horae.rules.intervals.relation import Relation
-from horae.rules.intervals.wide import is_wide, ranks
+from horae.rules.intervals.wide import cut_ranks, is_wide
 
 # From so many times more rows on the right on, those that cannot match are left out first.
 _MANY = 8
@@ -74,7 +74,7 @@ def _join(
     groups = tuple_ends(right.arguments[order], right_key[order])
     columns = [left.lo, left.hi, right.lo[order], right.hi[order]]
     if is_wide(*columns):
-        _, columns = ranks(*columns)
+        _, columns = cut_ranks(*columns)
     left_lo, left_hi, lo, hi = columns
     left_rows, right_places = _overlaps(
         left_key, left_lo, left_hi, right_key[order], groups, lo, hi, most
@@ -195,7 +195,7 @@ def subtract(
     if not is_wide(*columns):
         left_lo, left_hi, lo, hi = columns
         return _without(left_key, left_lo, left_hi, right_key[order], lo, hi)
-    cuts, (left_lo, left_hi, lo, hi) = ranks(*columns)
+    cuts, (left_lo, left_hi, lo, hi) = cut_ranks(*columns)
     rows, low, high = _without(left_key, left_lo, left_hi, right_key[order], lo, hi)
     return rows, cuts[low], cuts[high]
 

@@ -16,7 +16,7 @@ from horae.data.cuts import Cuts, Rows
 from horae.engine.compiled import compiled
 from horae.rules.intervals.merge import Merged, merge, order_of
 from horae.rules.intervals.sorting import sort_order
-from horae.rules.intervals.wide import is_wide, ranks
+from horae.rules.intervals.wide import cut_ranks, is_wide
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def relation(arguments: Rows, lo: Cuts, hi: Cuts) -> Relation:
 
 
 def union(left: Relation, right: Relation) -> Relation:
-    """Both together; a merge, since both are sorted."""
+    """The union of two relations; a merge, since both are sorted."""
     if len(left) == 0:
         return right
     if len(right) == 0:
@@ -80,7 +80,7 @@ def grown(old: Relation, new: Relation) -> tuple[Relation, Relation]:
 def _merge(left: Relation, right: Relation) -> Merged:
     if not is_wide(left.lo, right.lo):
         return merge(left.arguments, left.lo, left.hi, right.arguments, right.lo, right.hi)
-    cuts, (a, b, c, d) = ranks(left.lo, left.hi, right.lo, right.hi)
+    cuts, (a, b, c, d) = cut_ranks(left.lo, left.hi, right.lo, right.hi)
     arguments, lo, hi, fresh = merge(left.arguments, a, b, right.arguments, c, d)
     return arguments, cuts[lo], cuts[hi], fresh
 
@@ -96,7 +96,7 @@ def bridge(r: Relation, gap: int) -> Relation:
 
 
 def clip(r: Relation, lo: int, hi: int) -> Relation:
-    """What lies within [lo, hi) on cuts."""
+    """The parts of intervals that lie within [lo, hi) on cuts."""
     low, high = np.maximum(r.lo, lo), np.minimum(r.hi, hi)
     kept = low < high
     return Relation(r.arguments[kept], low[kept], high[kept])
@@ -107,7 +107,7 @@ def _coalesced(r: Relation, gap: int) -> Relation:
         first, high = _runs(r.arguments, r.lo, r.hi, gap)
         return Relation(r.arguments.take(first, axis=0), r.lo[first], high)
     assert gap == 0, "ranks do not tell distances"
-    cuts, (lo, hi) = ranks(r.lo, r.hi)
+    cuts, (lo, hi) = cut_ranks(r.lo, r.hi)
     first, high = _runs(r.arguments, lo, hi, gap)
     return Relation(r.arguments[first], r.lo[first], cuts[high])
 

@@ -7,13 +7,11 @@ binary one.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from horae.data.columns import Mask
 from horae.data.cuts import FUTURE, Cuts, Rows
 from horae.engine.compiled import compiled
 from horae.rules.intervals.merge import order_of
-
-Flags = npt.NDArray[np.bool_]
 
 
 @compiled
@@ -32,7 +30,7 @@ def _first_touching(args: Rows, hi: Cuts, n: int, new: Rows, j: int, lo: int) ->
 
 @compiled
 def absorb(
-    args: Rows, lo: Cuts, hi: Cuts, dead: Flags, new: Rows, new_lo: Cuts, new_hi: Cuts, known: Flags
+    args: Rows, lo: Cuts, hi: Cuts, dead: Mask, new: Rows, new_lo: Cuts, new_hi: Cuts, known: Mask
 ) -> int:
     """Widen new rows by the old ones that they touch, which die; mark those that are known."""
     n, killed = len(lo), 0
@@ -62,7 +60,7 @@ def overlaps(
     index_keys: Rows,
     rows: Rows,
     after: Rows,
-    dead: Flags,
+    dead: Mask,
     widened: bool,
     most: int,
 ) -> tuple[Rows, Rows]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from horae.data.cuts import Cuts, Rows
 from horae.engine.compiled import compiled
-from horae.rules.intervals.wide import is_wide, ranks
+from horae.rules.intervals.wide import cut_ranks, is_wide
 
 _FEW = 1024
 """Up to so many rows a comparison sort is faster."""
@@ -22,7 +22,7 @@ _DIGIT = 13
 def sort_order(arguments: Rows, lo: Cuts) -> Rows:
     """The numbers of the rows, in order; equal rows keep theirs."""
     if is_wide(lo):
-        _, (lo,) = ranks(lo)
+        _, (lo,) = cut_ranks(lo)
     columns = [arguments[:, i] for i in range(arguments.shape[1])]
     if not (lo[1:] >= lo[:-1]).all():
         columns.append(lo)

@@ -139,7 +139,7 @@ def whole(cut: int) -> int:
     return cut if isinstance(cut, WideCut) else int(cut)
 
 
-def ranks(*columns: Cuts) -> tuple[Cuts, list[Cuts]]:
+def cut_ranks(*columns: Cuts) -> tuple[Cuts, list[Cuts]]:
     """The different cuts in order, and the places of each column's cuts among them."""
     keys = [_key(cut) for cut in np.concatenate(columns).tolist()]
     distinct = sorted(set(keys))

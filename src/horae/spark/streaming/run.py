@@ -29,7 +29,6 @@ from horae.spark.streaming.metrics import Monitor
 from horae.spark.streaming.stream import Live
 
 SinkRow = Mapping[str, Any]
-Parcels = Sequence[tuple[str, bytes]]
 _POLL = 0.2  # seconds
 
 
@@ -185,12 +184,12 @@ class StreamRun:
             self._error = _StoppedError(str(error)) if is_cut_off else error
             raise
 
-    def _answers(self, parcels: Parcels) -> Sequence[SinkRow]:
+    def _answers(self, parcels: Sequence[tuple[str, bytes]]) -> Sequence[SinkRow]:
         schema = self.files.live.program.answers
         tables = [table.cast(schema) for table in _tables(parcels, ParcelKind.ANSWERS)]
         return self.files.answers(pa.concat_tables([schema.empty_table(), *tables]))
 
-    def _late(self, parcels: Parcels) -> list[SinkRow]:
+    def _late(self, parcels: Sequence[tuple[str, bytes]]) -> list[SinkRow]:
         rows = [row for table in _tables(parcels, ParcelKind.LATE) for row in table.to_pylist()]
         shown = [found for row in rows if (found := self.files.row(row)) is not None]
         return sorted(shown, key=repr)
@@ -205,10 +204,10 @@ class StreamRun:
         return known or recognise_damage(text, self.files.checkpoint.path) or error
 
 
-def _tables(parcels: Parcels, kind: ParcelKind) -> list[pa.Table]:
+def _tables(parcels: Sequence[tuple[str, bytes]], kind: ParcelKind) -> list[pa.Table]:
     return [unpack(payload) for found, payload in parcels if found == kind]
 
 
-def _bad(parcels: Parcels) -> list[SinkRow]:
+def _bad(parcels: Sequence[tuple[str, bytes]]) -> list[SinkRow]:
     texts = [text for table in _tables(parcels, ParcelKind.BAD) for text in table[BAD].to_pylist()]
     return [json.loads(str(text)) for text in texts]

@@ -17,8 +17,8 @@ from pyspark.sql.streaming.readwriter import DataStreamReader
 
 from horae.data import catalogue as inputs
 from horae.data.endings import EVENTS, FACTS_TEXT, JSON_LINES, ending_of, whole_ending_of
-from horae.data.files import find_files, reading
-from horae.data.formats.csv import header_of
+from horae.data.files import find_files
+from horae.data.formats.table_file import Dialect
 from horae.source.errors import InputError
 from horae.spark import catalogue
 from horae.spark.bad_rows import BROKEN, FILE
@@ -28,6 +28,7 @@ from horae.spark.files import (
     json_keys,
     read_typed,
     readable_json_keys,
+    titles_of,
     without_empty,
 )
 from horae.spark.kafka import Topic
@@ -105,17 +106,16 @@ def stream_lines(spark: SparkSession, source: StreamSource) -> DataFrame:
     )
 
 
-def stream_csv(
-    spark: SparkSession, source: StreamSource, columns: tuple[str, ...] | None, has_header: bool
-) -> DataFrame:
+def stream_csv(spark: SparkSession, source: StreamSource, dialect: Dialect) -> DataFrame:
     """All text. Spark compares the header of each file with that of the first one."""
-    titles = _titles(source, columns)
+    titles = titles_of(source.files[0], dialect)
+    _check_titles(titles, source)
     beside = [BROKEN] if source.keeps_bad else []
     reader = _reader(spark, source).schema(all_text([*titles, *beside]))
     frame = reader.csv(
         _name(source.path),
-        header=has_header,
-        enforceSchema=columns is not None,
+        header=dialect.has_header,
+        enforceSchema=dialect.columns is not None,
         multiLine=True,
         **csv_options()
         | ({"mode": "PERMISSIVE", "columnNameOfCorruptRecord": BROKEN} if beside else {}),
@@ -123,21 +123,12 @@ def stream_csv(
     return _with_file(frame, source)
 
 
-def _titles(source: StreamSource, columns: tuple[str, ...] | None) -> list[str]:
-    with reading(source.files[0]):
-        titles = list(columns or header_of(source.files[0]))
-    if not titles:
-        raise inputs.empty_file(str(source.files[0]))
-    _check_titles(titles, source)
-    return titles
-
-
 def _with_file(frame: DataFrame, source: StreamSource) -> DataFrame:
     """Where a row that cannot be read would be kept, also the file that it stands in."""
     return frame.select("*", f.col(_FILE_PATH).alias(FILE)) if source.keeps_bad else frame
 
 
-def _check_titles(titles: list[str], source: StreamSource) -> None:
+def _check_titles(titles: Sequence[str], source: StreamSource) -> None:
     """Spark does not tell `a` from `A` where it compares headers."""
     lowered = [title.lower() for title in titles]
     for title, low in zip(titles, lowered, strict=True):
@@ -152,17 +143,23 @@ def stream_typed(spark: SparkSession, source: StreamSource) -> DataFrame:
     return _with_file(reader.load(_name(source.path)), source)
 
 
-def stream_table(spark: SparkSession, source: StreamSource) -> DataFrame:
-    if source.ending == ".csv":
-        return without_empty(stream_csv(spark, source, None, has_header=True))
-    return stream_typed(spark, source)
+def stream_table(
+    spark: SparkSession, source: StreamSource, dialect: Dialect | None = None
+) -> DataFrame:
+    how = dialect or Dialect()
+    if source.ending != ".csv":
+        return stream_typed(spark, source)
+    frame = stream_csv(spark, source, how)
+    return frame if how.keeps_empty else without_empty(frame)
 
 
-def columns_of(spark: SparkSession, source: StreamSource) -> list[str]:
+def columns_of(
+    spark: SparkSession, source: StreamSource, dialect: Dialect | None = None
+) -> list[str]:
     if source.is_lines:
         read = readable_json_keys if source.keeps_bad else json_keys
         return read(source.files[0])
-    return stream_table(spark, replace(source, keeps_bad=False)).columns
+    return stream_table(spark, replace(source, keeps_bad=False), dialect).columns
 
 
 def no_stream() -> InputError:

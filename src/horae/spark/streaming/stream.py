@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from itertools import islice, zip_longest
 from math import ceil
 from typing import Generic, TypeVar
@@ -82,6 +82,10 @@ class Live:
     def answers(self) -> DataFrame:
         """With the columns of a batch run."""
         return self.last.results(AsRows(self.program.answers, self.shape))
+
+    def of_output(self, shape: Callable[[Routed, pa.Table], pa.Table]) -> DataFrame:
+        """Answers with other columns."""
+        return replace(self, shape=partial(shape, self.program)).answers
 
     @property
     def late(self) -> DataFrame:

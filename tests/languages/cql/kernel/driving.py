@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from horae.data.schema import Input
+from horae.data.schema import RegisteredInput
 from horae.data.values import ARROW_TYPES
 from horae.engine.answers import Answers
 from horae.languages.cql.check.check import load
@@ -32,7 +32,7 @@ def tables(program: Program, facts: Sequence[Fact]) -> dict[str, pa.Table]:
     return {given.name: _table(given, facts) for given in program.inputs}
 
 
-def _table(given: Input, facts: Sequence[Fact]) -> pa.Table:
+def _table(given: RegisteredInput, facts: Sequence[Fact]) -> pa.Table:
     rows = [fact for fact in facts if fact[0].lower() == given.name.lower()]
     columns: dict[str, Any] = {}
     for place, output in enumerate(given.columns):

@@ -15,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from horae.languages.cql.kernel.arithmetic import compute_ints
-from horae.languages.cql.kernel.columns import classes, codes, ranks, sorting
-from horae.languages.cql.kernel.compare import compare, whole_numbers
+from horae.languages.cql.kernel.columns import array_ranks, classes, codes, sorting
+from horae.languages.cql.kernel.compare import compare, doubles_as_ints
 from horae.languages.cql.kernel.running_sums import of_doubles, of_ints
 from horae.languages.cql.kernel.spans import Spans
 from horae.languages.cql.kernel.steps import Keyed, Steps
@@ -131,14 +131,14 @@ def _holds(comparator: Comparator, left: float, right: float) -> bool:
 
 
 def test_whole_numbers():
-    found = whole_numbers(pa.array([2.0, 2.5, 2.0**63, -(2.0**63), None]))
+    found = doubles_as_ints(pa.array([2.0, 2.5, 2.0**63, -(2.0**63), None]))
     assert found.to_pylist() == [2, None, None, LEAST, None]
 
 
 def test_codes_and_ranks():
     texts = pa.array(["b", None, "a", "é", "b", "\U0001f600", "\uffff"])
-    assert ranks(texts).tolist() == [2, 0, 1, 3, 2, 5, 4]
-    assert ranks(pa.array([True, None, False])).tolist() == [2, 0, 1]
+    assert array_ranks(texts).tolist() == [2, 0, 1, 3, 2, 5, 4]
+    assert array_ranks(pa.array([True, None, False])).tolist() == [2, 0, 1]
     both = codes([texts, pa.array([1, 1, 1, 1, None, 1, 1])], 7)
     assert len(set(both.tolist())) == 7
 

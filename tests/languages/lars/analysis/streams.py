@@ -17,10 +17,10 @@ from horae.languages.lars.analysis.reach import find_reach
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.check.check import load
 from horae.languages.lars.kernel.codes import Codes
-from horae.languages.lars.kernel.facts import encode, time_points
+from horae.languages.lars.kernel.facts import encode, time_points_of
 from horae.languages.lars.kernel.kernel import LarsKernel
-from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.stream import HeldStream
+from horae.languages.lars.options import LARSOptions
 from horae.languages.lars.program import Program
 from horae.source.text import Source
 
@@ -38,7 +38,7 @@ def run_as_stream(
     program: Program,
     facts: Sequence[GroundFact],
     times: range,
-    options: Options | None = None,
+    options: LARSOptions | None = None,
     watch: Watch = lambda time, stream: None,
     step: int = 1,
 ) -> list[Answer]:
@@ -67,4 +67,4 @@ def _arrived(waiting: deque[tuple[int, GroundFact]], until: int) -> Iterator[Gro
 
 
 def _arrival(fact: GroundFact) -> int:
-    return -1 if fact.interval == ALWAYS else time_points(fact)[0]
+    return -1 if fact.interval == ALWAYS else time_points_of(fact)[0]

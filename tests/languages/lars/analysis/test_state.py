@@ -15,10 +15,9 @@ from horae.data.intervals import ALWAYS, Interval
 from horae.engine.report.bounds import Bounded
 from horae.languages.lars.analysis.memory import Kept, find_kept
 from horae.languages.lars.analysis.reach import Reach, find_reach
-from horae.languages.lars.kernel.facts import time_points
-from horae.languages.lars.kernel.options import Options
+from horae.languages.lars.kernel.facts import time_points_of
 from horae.languages.lars.kernel.stream import HeldStream
-from horae.languages.lars.options import Mode
+from horae.languages.lars.options import LARSOptions, Mode
 
 CONSTANTS = "abcd"
 TIME_WINDOWS = "a(X) :- win[4,0,3] <> p(X). b(X) :- win[2] [] p(X), not win[6] <> e(X,X)."
@@ -115,7 +114,7 @@ def test_a_stream_100_times_longer_needs_no_more(text: str):
 
 
 def _later(fact: GroundFact, by: int) -> GroundFact:
-    return _fact(fact.predicate, fact.arguments, time_points(fact)[0] + by)  # type: ignore[arg-type]
+    return _fact(fact.predicate, fact.arguments, time_points_of(fact)[0] + by)  # type: ignore[arg-type]
 
 
 def test_what_has_no_bound_does_grow():
@@ -136,7 +135,7 @@ def test_with_history_derived_atoms_stay_as_long_as_the_report_says():
             assert stream.spans[name].lo.min(initial=first) >= first
 
     assert [find_kept(name, reach).points for name in "abc"] == [Bounded(4), Bounded(0), Bounded(0)]
-    options = Options(mode=Mode.HISTORY)
+    options = LARSOptions(mode=Mode.HISTORY)
     run_as_stream(program, random_stream(Random(3), 30), range(30), options, watch)
 
 
@@ -147,8 +146,8 @@ def test_with_history_derived_atoms_stay_as_long_as_the_report_says():
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_a_stream_has_the_answers_of_a_batch(text: str, mode: Mode):
     program, facts = checked(text), random_stream(Random(4), 25)
-    batch = as_a_whole(program, facts, range(25), Options(mode=mode))
-    stream = run_as_stream(program, facts, range(25), Options(mode=mode))
+    batch = as_a_whole(program, facts, range(25), LARSOptions(mode=mode))
+    stream = run_as_stream(program, facts, range(25), LARSOptions(mode=mode))
     assert sorted(map(str, stream)) == sorted(map(str, batch))
 
 
@@ -157,7 +156,7 @@ def test_random_programs_as_streams(seed: int):
     text, written, _ = random_program(Random(seed), kind="fast")
     program = checked(text)
     facts = [point for fact in facts_of(program, written) for point in _points(fact)]
-    batch = as_a_whole(program, facts, range(14), Options())
+    batch = as_a_whole(program, facts, range(14), LARSOptions())
     stream = run_as_stream(program, facts, range(14))
     assert sorted(map(str, stream)) == sorted(map(str, batch))
 
@@ -166,4 +165,4 @@ def _points(fact: GroundFact) -> list[GroundFact]:
     """A fact at an interval arrives time point by time point."""
     if fact.interval == ALWAYS:
         return [fact]
-    return [_fact(fact.predicate, fact.arguments, time) for time in time_points(fact)]  # type: ignore[arg-type]
+    return [_fact(fact.predicate, fact.arguments, time) for time in time_points_of(fact)]  # type: ignore[arg-type]

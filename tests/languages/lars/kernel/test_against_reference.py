@@ -28,8 +28,7 @@ from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.facts import encode
 from horae.languages.lars.kernel.kernel import LarsKernel
-from horae.languages.lars.kernel.options import Options
-from horae.languages.lars.options import Consequences, Mode
+from horae.languages.lars.options import Consequences, LARSOptions, Mode
 from horae.languages.lars.program import Program
 from horae.reference.lars import TooLargeError
 from horae.reference.lars import evaluate as reference
@@ -37,7 +36,7 @@ from horae.reference.lars import evaluate as reference
 Answers = list[dict[str, Any]]
 
 
-def run(program: Program, facts: str, times: Iterable[int], options: Options) -> Answers:
+def run(program: Program, facts: str, times: Iterable[int], options: LARSOptions) -> Answers:
     everything = _facts(program, facts)
     return as_a_whole(program, everything, [*times], options)
 
@@ -47,7 +46,7 @@ def _facts(program: Program, facts: str) -> list[GroundFact]:
 
 
 def run_in_steps(
-    program: Program, facts: str, times: Iterable[int], options: Options, rng: Random
+    program: Program, facts: str, times: Iterable[int], options: LARSOptions, rng: Random
 ) -> Answers:
     """Facts arrive no sooner than the evaluations that may look ahead at them allow."""
     everything, codes = _facts(program, facts), Codes()
@@ -82,7 +81,9 @@ def _cuts(times: list[int], rng: Random) -> Iterable[list[int]]:
 @pytest.mark.parametrize("case", cases("lars"), ids=lambda case: case.name)
 def test_worked_example(case: Case):
     mode = Mode(case.options.get("mode", "stateless"))
-    options = Options(mode, Consequences(case.options.get("consequences", "all")))
+    options = LARSOptions(
+        mode=mode, consequences=Consequences(case.options.get("consequences", "all"))
+    )
     assert run(checked(case.source.text), case.facts, case.options["at"], options) == case.expected
 
 
@@ -102,8 +103,8 @@ def _differs(rng: Random, kind: str, size: str) -> bool:
         expected = reference(program, ground_facts(facts), at=times, mode=mode)
     except TooLargeError:
         return False
-    found = run(program, facts, times, Options(mode))
-    in_steps = run_in_steps(program, facts, times, Options(mode), rng)
+    found = run(program, facts, times, LARSOptions(mode=mode))
+    in_steps = run_in_steps(program, facts, times, LARSOptions(mode=mode), rng)
     return not (found == in_steps == solve(program, facts, at=times, mode=mode) == expected)
 
 

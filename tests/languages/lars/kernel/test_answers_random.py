@@ -14,9 +14,8 @@ from tests.languages.lars.kernel.solver_runs import checked, ground_facts
 from tests.languages.lars.kernel.test_against_reference import run, run_in_steps
 from tests.strategies.lars_programs import random_program
 
-from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.solver import disjunctions
-from horae.languages.lars.options import AnswerCount, Consequences, Mode
+from horae.languages.lars.options import AnswerCount, Consequences, LARSOptions, Mode
 from horae.reference.lars import TooLargeError
 from horae.reference.lars import evaluate as reference
 
@@ -56,7 +55,7 @@ def _differs(rng: Random, kind: str) -> bool:
     except TooLargeError:
         return False
     count = rng.choice(COUNTS) if consequences is Consequences.ALL else None
-    options = Options(mode, consequences, None, count)
+    options = LARSOptions(mode=mode, consequences=consequences, answers=count)
     found = run(program, facts, times, options)
     in_steps = run_in_steps(program, facts, times, options, rng)
     wanted = first_answers(expected, count) if isinstance(count, int) else expected
@@ -86,6 +85,6 @@ def test_choices_have_many_answers():
     many = 0
     for seed in range(50):
         text, facts, times = random_program(Random(seed), kind="choices")
-        lines = run(checked(text), facts, times, Options())
+        lines = run(checked(text), facts, times, LARSOptions())
         many += max((line.get("answer", 0) for line in lines), default=0) >= 4
     assert many >= 10

@@ -19,7 +19,7 @@ from horae.languages.lars.kernel.facts import (
     encode,
     moments,
     spans_of,
-    time_points,
+    time_points_of,
     with_times,
 )
 from horae.source.errors import InputError
@@ -73,7 +73,7 @@ def _one_by_one(facts: list[GroundFact]) -> list[Atom]:
     found = [
         (f.predicate, f.arguments, time, f.order)
         for f in facts
-        for time in ([-1] if f.interval == ALWAYS else time_points(f))
+        for time in ([-1] if f.interval == ALWAYS else time_points_of(f))
     ]
     return sorted(found, key=str)
 

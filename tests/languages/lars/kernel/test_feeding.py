@@ -21,11 +21,10 @@ from horae.data.time_points import AtEvents, EvaluationTimes
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.kernel.codes import Codes
-from horae.languages.lars.kernel.facts import encode, time_points
+from horae.languages.lars.kernel.facts import encode, time_points_of
 from horae.languages.lars.kernel.kernel import LarsKernel
-from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.live import shard
-from horae.languages.lars.options import Mode
+from horae.languages.lars.options import LARSOptions, Mode
 from horae.languages.lars.program import Program
 from horae.source.errors import InputError
 
@@ -34,7 +33,7 @@ Answers = list[dict[str, Any]] | str
 
 def _fed(program: Program, facts: Sequence[GroundFact], at: EvaluationTimes, mode: Mode) -> Answers:
     try:
-        return list(evaluate(program, facts, at, Options(mode)))
+        return list(evaluate(program, facts, at, LARSOptions(mode=mode)))
     except InputError as error:
         return error.code
 
@@ -43,7 +42,7 @@ def _all_at_once(
     program: Program, facts: Sequence[GroundFact], times: Sequence[int], mode: Mode
 ) -> Answers:
     codes = Codes()
-    kernel = LarsKernel(program, program.arities, codes, Options(mode))
+    kernel = LarsKernel(program, program.arities, codes, LARSOptions(mode=mode))
     kernel.push(encode(columns_of_facts(facts), codes))
     try:
         parts = [*kernel.evaluate(np.array(times, np.int64))]
@@ -61,7 +60,7 @@ def _compare(rng: Random, text: str, facts: str, times: list[int]) -> None:
     program = checked(text)
     given = facts_of(program, facts)
     every = sorted({*times, *range(0, 15, 3)})
-    events = sorted({p for f in given if f.interval != ALWAYS for p in time_points(f)})
+    events = sorted({p for f in given if f.interval != ALWAYS for p in time_points_of(f)})
     for mode in Mode:
         fed = _fed(program, given, at_points(every), mode)
         assert fed == _all_at_once(program, given, every, mode)

@@ -13,7 +13,7 @@ from tests.languages.lars.kernel.solver_runs import evaluate as solve
 from tests.languages.lars.kernel.test_against_reference import run
 
 from horae.data.natural_times import LAST
-from horae.languages.lars.kernel.options import Options
+from horae.languages.lars.options import LARSOptions
 from horae.reference.lars import evaluate as reference
 from horae.source.errors import InputError
 
@@ -24,7 +24,7 @@ BEYOND = 10**30
 def found(text: str, facts: str, at: list[int]) -> list[tuple[int, int, str, list[Any]]]:
     """What kernel and solver answer: evaluation time, time point, predicate and arguments."""
     program = checked(text)
-    answers = run(program, facts, at, Options())
+    answers = run(program, facts, at, LARSOptions())
     assert solve(program, facts, at=at) == answers
     return [(a["time"], a["at"], a["predicate"], a["args"]) for a in answers]
 
@@ -119,12 +119,12 @@ def test_a_time_beyond_the_last_one_is_an_error(text: str):
     program = checked(text)
     facts = f"p@{LAST}"
     for evaluate in (
-        lambda: run(program, facts, [LAST], Options()),
+        lambda: run(program, facts, [LAST], LARSOptions()),
         lambda: solve(program, facts, at=[LAST]),
     ):
         with pytest.raises(InputError, match="RUN050"):
             evaluate()
-    assert run(program, facts, [LAST], Options(horizon=LAST)) == []
+    assert run(program, facts, [LAST], LARSOptions(horizon=LAST)) == []
 
 
 def test_numbers_join_whatever_their_size():
@@ -135,7 +135,7 @@ def test_numbers_join_whatever_their_size():
     text = "r(X,Y,Z) :- p(X,Y,Z), q(X,Y,Z). s :- p(X,Y,_), q(X,Y,_), X != Y."
     chosen = set(rows[::3])
     both = [row for row in rows if row in chosen and (row[1], row[0], row[2]) in chosen]
-    answers = run(checked(text), facts, [1], Options())
+    answers = run(checked(text), facts, [1], LARSOptions())
     assert len([a for a in answers if a["predicate"] == "r"]) == len(both)
 
 

@@ -11,13 +11,13 @@ from tests.languages.lars.kernel.test_against_reference import run
 
 from horae.languages.lars.kernel import growth, held, rules
 from horae.languages.lars.kernel.bindings import Bindings
-from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.solver.matching import Search
+from horae.languages.lars.options import LARSOptions
 from horae.source.errors import InputError
 
 
 def answers(text: str, facts: str, at: int = 1, **options: Any) -> list[tuple[Any, ...]]:
-    found = run(checked(text), facts, [at], Options(**options))
+    found = run(checked(text), facts, [at], LARSOptions(**options))
     return [(a["predicate"], *a["args"]) for a in found]
 
 
@@ -106,13 +106,13 @@ def test_what_is_too_much_at_once_is_done_in_parts(monkeypatch: pytest.MonkeyPat
     """Each evaluation time has nine instances, all twenty have 180."""
     text, facts = "r(A,B) :- e(A), e(B).", "\n".join(f"e({i})@[1,20]" for i in range(3))
     program, times = checked(text), range(1, 21)
-    expected = run(program, facts, times, Options())
+    expected = run(program, facts, times, LARSOptions())
     monkeypatch.setattr(held, "MOST_PAIRS", 40)
-    assert run(program, facts, times, Options()) == expected
+    assert run(program, facts, times, LARSOptions()) == expected
     assert len(expected) == 180
     monkeypatch.setattr(held, "MOST_PAIRS", 5)
     with pytest.raises(InputError, match="RUN052: there are more than 5 answers"):
-        run(program, facts, times, Options())
+        run(program, facts, times, LARSOptions())
 
 
 # --- long, or endless

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -18,7 +19,6 @@ from horae.data.time_points import AtPoints, EvaluationTimes
 from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.check.check import load
 from horae.languages.lars.kernel.answers import no_answers
-from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.own_keys import OwnKeys
 from horae.languages.lars.kernel.time_windows import FUTURE
 from horae.languages.lars.live import program_facts, to_rows
@@ -49,27 +49,17 @@ def facts_of(program: Program, text: str) -> list[GroundFact]:
 
 
 def as_a_whole(
-    program: Program, facts: Sequence[GroundFact], times: Sequence[int], options: Options
+    program: Program, facts: Sequence[GroundFact], times: Sequence[int], options: LARSOptions
 ) -> Answers:
     return list(evaluate(program, facts, at_points(times), options))
 
 
 def evaluate(
-    program: Program, facts: Sequence[GroundFact], at: EvaluationTimes, options: Options
+    program: Program, facts: Sequence[GroundFact], at: EvaluationTimes, options: LARSOptions
 ) -> Sequence[dict[str, Any]]:
     """In process, as users do it."""
-    run = LARSRun(program, lars_options(at, options))
+    run = LARSRun(program, replace(options, at=at))
     return run.evaluate(coded_rows(columns_of_facts(facts)))
-
-
-def lars_options(at: EvaluationTimes, options: Options) -> LARSOptions:
-    return LARSOptions(
-        at=at,
-        mode=options.mode,
-        consequences=options.consequences,
-        horizon=options.horizon,
-        answers=options.answers,
-    )
 
 
 def at_points(times: Iterable[int]) -> AtPoints:
@@ -90,7 +80,7 @@ class Simulation:
         }
 
     def answers(
-        self, facts: Sequence[GroundFact], times: Sequence[int], options: Options
+        self, facts: Sequence[GroundFact], times: Sequence[int], options: LARSOptions
     ) -> Answers:
         assert self.plan.is_spread
         parts = [no_answers()]
@@ -99,12 +89,13 @@ class Simulation:
         return list(lars_answers(pa.concat_tables(parts)))
 
     def _answers(
-        self, shard: int, facts: list[GroundFact], times: Sequence[int], options: Options
+        self, shard: int, facts: list[GroundFact], times: Sequence[int], options: LARSOptions
     ) -> pa.Table:
         program = self.plan.program
         own = OwnKeys(self.plan.pivots, lambda value: self._home(value) == shard)
         static = _rows([f for f in facts if f.interval == ALWAYS])
-        kernel = LiveShard(Setting(program, at_points(times), options, FUTURE, static, own))
+        at_times = replace(options, at=at_points(times))
+        kernel = LiveShard(Setting(program, at_times, FUTURE, static, own))
         timed = _rows([f for f in facts if f.interval != ALWAYS])
         kernel.add(to_rows(timed, program.derived))
         return kernel.finish()

@@ -7,12 +7,11 @@ from tests.languages.lars.plan.simulated import Answers, Simulation, as_a_whole,
 from tests.languages.lars.plan.spreadable import spreadable_program
 from tests.strategies.lars_programs import random_program
 
-from horae.languages.lars.kernel.options import Options
-from horae.languages.lars.options import Mode
+from horae.languages.lars.options import LARSOptions, Mode
 from horae.source.errors import InputError
 
 APART = {"a": 0, "c": 1}
-BOTH = (Options(), Options(mode=Mode.HISTORY))
+BOTH = (LARSOptions(), LARSOptions(mode=Mode.HISTORY))
 
 
 def _shown(answers: Answers) -> list[str]:
@@ -60,7 +59,7 @@ def _shown(answers: Answers) -> list[str]:
 def test_by_hand(rule: str, facts: str, expected: list[str]):
     program = checked(rule)
     simulation = Simulation(program, 2, Random(0), APART)
-    found = simulation.answers(facts_of(program, facts), [7], Options())
+    found = simulation.answers(facts_of(program, facts), [7], LARSOptions())
     assert _shown(found) == expected
 
 

@@ -9,7 +9,7 @@ from tests.languages.rtlola.analysis.programs import program, variant
 from tests.languages.rtlola.analysis.texts import SPECS, report_of
 
 from horae.engine.report.draw import to_dot, to_svg
-from horae.engine.report.layout import Arc, BoxSize, Spot, lay_out, order_acyclic
+from horae.engine.report.layout import Arc, BoxSize, Spot, lay_out_boxes, order_acyclic
 from horae.languages.rtlola.report import analyze
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -51,7 +51,7 @@ def test_dot():
 def test_layers_follow_the_longest_path():
     size = BoxSize(10, 10)
     arcs = tuple(Arc(left, right, size) for left, right in ("ab", "bc", "ac"))
-    boxes = lay_out({name: size for name in "abc"}, arcs).boxes
+    boxes = lay_out_boxes({name: size for name in "abc"}, arcs).boxes
     assert boxes["a"].x < boxes["b"].x < boxes["c"].x
 
 

@@ -16,8 +16,9 @@ from horae.data.layout import TIME, Layout
 from horae.data.rows import read_rows
 from horae.languages.rtlola.answers import rtlola_answers
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
+from horae.languages.rtlola.options import RTLolaOptions
 from horae.languages.rtlola.program import Program
-from horae.languages.rtlola.settings import RunSettings
+from horae.languages.rtlola.run import RTLolaRun
 from horae.reference.rtlola import evaluate
 from horae.source.errors import InputError
 
@@ -43,7 +44,7 @@ def _text(time: Fraction) -> str:
 
 
 def found(program: Program, rows: Rows, *, compiled: bool) -> list[dict[str, Any]] | str:
-    options = RunSettings(program, "all", 0, "ns", None).options
+    options = RTLolaRun(program, RTLolaOptions(precision="ns")).kernel_options
     table = table_of(program, rows)
     if not len(table):
         return []

@@ -15,7 +15,8 @@ from horae.data.rows import read_rows
 from horae.data.seconds import wide_in_seconds
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
 from horae.languages.rtlola.kernel.times import LAST, NEVER, absolute
-from horae.languages.rtlola.settings import RunSettings
+from horae.languages.rtlola.options import RTLolaOptions
+from horae.languages.rtlola.run import RTLolaRun
 from horae.reference.rtlola import evaluate
 from horae.source.errors import InputError
 
@@ -85,7 +86,7 @@ def test_an_input_may_span_all_ticks(compiled: bool):
     # 2^62 ms lie between the rows: the window of just that length holds both, one that is shorter
     # by a tick only the last; a third of the span is 1537228672809129301 ms and a bit.
     program = checked(SPEC)
-    options = RunSettings(program, "all", 0, "ms", None).options
+    options = RTLolaRun(program, RTLolaOptions(precision="ms")).kernel_options
     times = [Fraction(0), Fraction(1), Fraction(2**62, 1000)]
     rows = [
         {"time": str(Decimal(t.numerator) / t.denominator), "a": n + 1} for n, t in enumerate(times)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from tests.languages.rtlola.plan.simulated import Simulation, events_of
+from tests.languages.rtlola.plan.simulated import events_of, run_spread
 
 from horae.languages.rtlola.check.check import load
 from horae.languages.rtlola.options import Emit
@@ -29,6 +29,6 @@ def test_ticks_of_spread_instances_are_positions():
     assert plan.single is not None
     rows: list[dict[str, object]] = [{"time": 0, "a": 1}, {"time": 17, "b": 1}]
     events = events_of(program, rows, by_content=False)
-    answers = Simulation(Random(1), program, events, Emit.ALL, 3).answers()
+    answers = run_spread(Random(1), program, events, Emit.ALL, 3, by_content=False)
     counted = [(answer["time"], answer["value"]) for answer in answers if answer["stream"] == "n"]
     assert counted == [(0, 1), (0, 2), (5, 3), (10, 4), (15, 5), (17, 6)]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from random import Random
 
 import pytest
-from tests.languages.rtlola.plan.simulated import Simulation, events_of, run_whole
+from tests.languages.rtlola.plan.simulated import events_of, run_spread, run_whole
 from tests.strategies.rtlola_specs import random_program
 from tests.strategies.rtlola_spreadable import spreadable_program
 from tests.strategies.rtlola_traces import random_trace
@@ -33,10 +34,8 @@ def _check(seed: int, make: Callable[[Random], Program], counts: int = 2) -> Non
     emit = rng.choice(list(Emit))
     expected = _answers(lambda: run_whole(program, events, emit))
     for shards in rng.sample(_SHARDS, counts):
-        simulation = Simulation(rng, program, events, emit, shards)
-        if by_content:
-            simulation.ordered_by(*(stream.name for stream in program.inputs))
-        found = _answers(simulation.answers)
+        spread = partial(run_spread, rng, program, events, emit, shards, by_content=by_content)
+        found = _answers(spread)
         assert found == expected, f"seed {seed}, {shards} shards\n{program.source.text}"
 
 

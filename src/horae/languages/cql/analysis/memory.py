@@ -9,7 +9,7 @@ from horae.engine.report.bounds import Bound, Bounded, Unbounded
 from horae.engine.report.units import counted
 from horae.languages.cql.check.scans import scans_of
 from horae.languages.cql.program import Query, Scan
-from horae.languages.cql.syntax.tree import Now, Range, Rows, StreamWindow
+from horae.languages.cql.syntax.tree import NowWindow, RangeWindow, RowsWindow, StreamWindow
 from horae.source.text import Span
 
 
@@ -47,12 +47,12 @@ def find_window_memory(query: Query) -> Iterator[WindowMemory]:
 def _bound(scan: Scan, window: StreamWindow) -> tuple[Bound, str]:
     """A window that slides needs the rows of a slide more."""
     match window:
-        case Now():
+        case NowWindow():
             return Bounded(1), "time point"
-        case Range(length=None):
+        case RangeWindow(length=None):
             return Unbounded("the window has no bound", scan.span), "time point"
-        case Range(length=length, slide=slide):
+        case RangeWindow(length=length, slide=slide):
             assert length is not None, "the case before"
             return Bounded(length + slide), "time point"
-        case Rows(count=count):
+        case RowsWindow(count=count):
             return Bounded(count), "row"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from horae.data.schema import Input
+from horae.data.schema import RegisteredInput
 from horae.languages.cql.check.check_queries import check_body
 from horae.languages.cql.check.declarations import check_inputs, check_query_names, query_names
 from horae.languages.cql.check.scope import KnownTable, QueryContext, SourceKind
@@ -48,7 +48,7 @@ def _each_once(report: Iterable[Diagnostic]) -> list[Diagnostic]:
 
 
 def _check_queries(
-    inputs: Sequence[Input], written: Sequence[WrittenQuery], names: Sequence[Name]
+    inputs: Sequence[RegisteredInput], written: Sequence[WrittenQuery], names: Sequence[Name]
 ) -> tuple[tuple[Query, ...], list[Diagnostic]]:
     known = {each.name.lower(): _known_input(each) for each in inputs}
     broken: set[str] = set()
@@ -67,7 +67,7 @@ def _check_queries(
     return tuple(queries), report
 
 
-def _known_input(each: Input) -> KnownTable:
+def _known_input(each: RegisteredInput) -> KnownTable:
     return KnownTable(
         each.name, SourceKind.STREAM if each.is_stream else SourceKind.RELATION, each.columns
     )

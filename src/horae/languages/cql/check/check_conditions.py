@@ -8,7 +8,7 @@ from typing import assert_never
 from horae.data.types import Type
 from horae.languages.cql.check import catalogue_types as catalogue
 from horae.languages.cql.check.check_expressions import NUMBERS, check_value
-from horae.languages.cql.check.scope import QueryContext, Scope
+from horae.languages.cql.check.scope import QueryContext, SelectNames
 from horae.languages.cql.program import (
     And,
     Body,
@@ -28,7 +28,7 @@ from horae.source.text import Span
 
 
 def check_condition(
-    context: QueryContext, scope: Scope, node: tree.Condition, clause: str
+    context: QueryContext, scope: SelectNames, node: tree.Condition, clause: str
 ) -> Condition | None:
     """`None` if something is wrong with it, which is reported then."""
     match node:
@@ -59,7 +59,7 @@ def check_condition(
 
 
 def _operands(
-    context: QueryContext, scope: Scope, nodes: Sequence[tree.Condition], clause: str
+    context: QueryContext, scope: SelectNames, nodes: Sequence[tree.Condition], clause: str
 ) -> tuple[Condition, ...] | None:
     checked = [check_condition(context, scope, node, clause) for node in nodes]
     found = tuple(operand for operand in checked if operand is not None)
@@ -67,14 +67,16 @@ def _operands(
 
 
 def _values(
-    context: QueryContext, scope: Scope, nodes: Sequence[tree.Expression], clause: str
+    context: QueryContext, scope: SelectNames, nodes: Sequence[tree.Expression], clause: str
 ) -> tuple[Expression, ...] | None:
     checked = [check_value(context, scope, node, clause) for node in nodes]
     found = tuple(value for value in checked if value is not None)
     return found if len(found) == len(nodes) else None
 
 
-def _holds(context: QueryContext, scope: Scope, node: tree.Holds, clause: str) -> Holds | None:
+def _holds(
+    context: QueryContext, scope: SelectNames, node: tree.Holds, clause: str
+) -> Holds | None:
     value = check_value(context, scope, node.value, clause)
     if value is None:
         return None
@@ -85,7 +87,7 @@ def _holds(context: QueryContext, scope: Scope, node: tree.Holds, clause: str) -
 
 
 def _is_null(
-    context: QueryContext, scope: Scope, node: tree.IsNull, clause: str
+    context: QueryContext, scope: SelectNames, node: tree.IsNull, clause: str
 ) -> IsNull | Not | None:
     value = check_value(context, scope, node.value, clause)
     if value is None:
@@ -98,7 +100,7 @@ def _is_null(
 
 
 def _compare(
-    context: QueryContext, scope: Scope, node: tree.Compare, clause: str
+    context: QueryContext, scope: SelectNames, node: tree.Compare, clause: str
 ) -> Compare | None:
     values = _values(context, scope, (node.left, node.right), clause)
     if values is None:
@@ -121,7 +123,7 @@ def are_comparable(left: Type, right: Type) -> bool:
 
 
 def _one_of(
-    context: QueryContext, scope: Scope, node: tree.OneOf, clause: str
+    context: QueryContext, scope: SelectNames, node: tree.OneOf, clause: str
 ) -> Compare | Or | None:
     """Before `x IN (1, 2)`, after `x = 1 OR x = 2`."""
     values = _values(context, scope, (node.value, *node.choices), clause)
@@ -135,7 +137,7 @@ def _one_of(
     return operands[0] if len(operands) == 1 else Or(operands, span=node.span)
 
 
-def _in(context: QueryContext, scope: Scope, node: tree.In, clause: str) -> In | None:
+def _in(context: QueryContext, scope: SelectNames, node: tree.In, clause: str) -> In | None:
     values = _values(context, scope, node.values, clause)
     body = context.check_body(context, node.query, scope)
     if values is None or body is None:

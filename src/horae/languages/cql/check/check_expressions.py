@@ -12,7 +12,7 @@ from horae.data.types import Type
 from horae.languages.cql.check import catalogue_names
 from horae.languages.cql.check import catalogue_types as catalogue
 from horae.languages.cql.check.check_names import resolve_name
-from horae.languages.cql.check.scope import Definition, QueryContext, Scope
+from horae.languages.cql.check.scope import Definition, QueryContext, SelectNames
 from horae.languages.cql.check.walk import columns_in, deepen
 from horae.languages.cql.program import Aggregate, Arithmetic, ColumnOf, Expression, Literal
 from horae.languages.cql.syntax import catalogue_syntax as syntax
@@ -26,7 +26,7 @@ AGGREGATE = "another aggregate"
 
 
 def check_value(
-    context: QueryContext, scope: Scope, node: tree.Expression, clause: str
+    context: QueryContext, scope: SelectNames, node: tree.Expression, clause: str
 ) -> Expression | None:
     """`clause` says where it stands: aggregates may stand in SELECT, HAVING and ORDER BY."""
     match node:
@@ -66,7 +66,7 @@ def _double(context: QueryContext, node: tree.Number) -> Literal | None:
 # --- names
 
 
-def _column(context: QueryContext, scope: Scope, node: tree.Column) -> Expression | None:
+def _column(context: QueryContext, scope: SelectNames, node: tree.Column) -> Expression | None:
     found = resolve_name(context, scope, node)
     if found is None or isinstance(found, ColumnOf):
         return found
@@ -75,7 +75,9 @@ def _column(context: QueryContext, scope: Scope, node: tree.Column) -> Expressio
     return None if value is None else replace(deepen(value, depth), span=node.span)
 
 
-def _defined(context: QueryContext, level: Scope, definition: Definition) -> Expression | None:
+def _defined(
+    context: QueryContext, level: SelectNames, definition: Definition
+) -> Expression | None:
     name = definition.name.text.lower()
     level.used.add(name)
     if (id(level), name) in context.resolving:
@@ -87,7 +89,7 @@ def _defined(context: QueryContext, level: Scope, definition: Definition) -> Exp
     return value
 
 
-def _report_circle(context: QueryContext, level: Scope, definition: Definition) -> None:
+def _report_circle(context: QueryContext, level: SelectNames, definition: Definition) -> None:
     name = definition.name.text.lower()
     start = context.resolving.index((id(level), name))
     circle = [level.definitions[other] for _, other in context.resolving[start + 1 :]]
@@ -102,7 +104,7 @@ def _report_circle(context: QueryContext, level: Scope, definition: Definition) 
 
 
 def _arithmetic(
-    context: QueryContext, scope: Scope, node: tree.Arithmetic, clause: str
+    context: QueryContext, scope: SelectNames, node: tree.Arithmetic, clause: str
 ) -> Arithmetic | None:
     left = check_value(context, scope, node.left, clause)
     right = check_value(context, scope, node.right, clause)
@@ -116,7 +118,7 @@ def _arithmetic(
 
 
 def _aggregate(
-    context: QueryContext, scope: Scope, node: tree.Aggregate, clause: str
+    context: QueryContext, scope: SelectNames, node: tree.Aggregate, clause: str
 ) -> Aggregate | None:
     if clause == AGGREGATE:
         context.report.append(catalogue.NESTED_AGGREGATE(node.span, function=node.function))

@@ -6,7 +6,7 @@ from horae.languages.cql.check import catalogue_names as catalogue
 from horae.languages.cql.check.scope import (
     Definition,
     QueryContext,
-    Scope,
+    SelectNames,
     column_names,
     columns_named,
     levels,
@@ -17,8 +17,8 @@ from horae.languages.cql.syntax import tree
 
 
 def resolve_name(
-    context: QueryContext, scope: Scope, column: tree.Column
-) -> ColumnOf | tuple[int, Scope, Definition] | None:
+    context: QueryContext, scope: SelectNames, column: tree.Column
+) -> ColumnOf | tuple[int, SelectNames, Definition] | None:
     """The column, or a definition and the level that has it; None if there is neither."""
     for depth, level in levels(scope):
         found = columns_named(level, depth, column)
@@ -38,12 +38,12 @@ def resolve_name(
     return None
 
 
-def _has_alias(scope: Scope, alias: str) -> bool:
+def _has_alias(scope: SelectNames, alias: str) -> bool:
     return any(same(source.alias, alias) for source in scope.sources)
 
 
 def _report_ambiguous(
-    context: QueryContext, scope: Scope, column: tree.Column, found: list[ColumnOf]
+    context: QueryContext, scope: SelectNames, column: tree.Column, found: list[ColumnOf]
 ) -> None:
     sources = [scope.sources[number] for number in dict.fromkeys(c.source for c in found)]
     name = column.name.text
@@ -56,7 +56,7 @@ def _report_ambiguous(
     context.report.append(problem)
 
 
-def _report_unknown(context: QueryContext, scope: Scope, column: tree.Column) -> None:
+def _report_unknown(context: QueryContext, scope: SelectNames, column: tree.Column) -> None:
     name, source = column.name.text, column.source
     if source is None:
         is_output = name.lower() in scope.aliases
@@ -74,12 +74,12 @@ def _report_unknown(context: QueryContext, scope: Scope, column: tree.Column) ->
         )
 
 
-def _columns_of(scope: Scope, alias: str) -> list[str]:
+def _columns_of(scope: SelectNames, alias: str) -> list[str]:
     elements = [s for _, level in levels(scope) for s in level.sources if same(s.alias, alias)]
     return [output.name for output in elements[0].columns]
 
 
-def _is_unknown(context: QueryContext, scope: Scope, name: tree.Name) -> bool:
+def _is_unknown(context: QueryContext, scope: SelectNames, name: tree.Name) -> bool:
     """Whether no level has such an element, which is reported then."""
     elements = [source for _, level in levels(scope) for source in level.sources]
     if any(same(element.alias, name.text) for element in elements):
@@ -91,9 +91,9 @@ def _is_unknown(context: QueryContext, scope: Scope, name: tree.Name) -> bool:
     return True
 
 
-def check_alias(context: QueryContext, scope: Scope, name: tree.Name) -> bool:
+def check_alias(context: QueryContext, scope: SelectNames, name: tree.Name) -> bool:
     """Whether this level has such an element (`name.*`); reported if not."""
     is_there = _has_alias(scope, name.text)
     if not is_there and scope.is_complete:
-        _is_unknown(context, Scope(scope.sources, True, None), name)
+        _is_unknown(context, SelectNames(scope.sources, True, None), name)
     return is_there

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from horae.data.schema import Output
+from horae.data.schema import SchemaColumn
 from horae.data.types import Type
 from horae.languages.cql.check import catalogue_types as catalogue
 from horae.languages.cql.check.check_conditions import are_comparable
 from horae.languages.cql.check.check_select import check_select
 from horae.languages.cql.check.ordering import order_combined
-from horae.languages.cql.check.scope import QueryContext, Scope
+from horae.languages.cql.check.scope import QueryContext, SelectNames
 from horae.languages.cql.program import Body, Combined, Select
 from horae.languages.cql.syntax import tree
 
 
-def check_body(context: QueryContext, body: tree.Body, outer: Scope | None) -> Body | None:
-    """None if something is wrong with it, which is reported then."""
+def check_body(context: QueryContext, body: tree.Body, outer: SelectNames | None) -> Body | None:
+    """The checked query; None if something is wrong with it, which is reported then."""
     if isinstance(body.rows, tree.Select):
         found = check_select(context, body.rows, outer, body.order)
         return None if found is None else Body(found[0], found[1], body.limit)
@@ -27,7 +27,7 @@ def check_body(context: QueryContext, body: tree.Body, outer: Scope | None) -> B
 
 
 def _rows(
-    context: QueryContext, rows: tree.Select | tree.Combined, outer: Scope | None
+    context: QueryContext, rows: tree.Select | tree.Combined, outer: SelectNames | None
 ) -> Select | Combined | None:
     if isinstance(rows, tree.Combined):
         return _combined(context, rows, outer)
@@ -35,7 +35,9 @@ def _rows(
     return None if found is None else found[0]
 
 
-def _combined(context: QueryContext, rows: tree.Combined, outer: Scope | None) -> Combined | None:
+def _combined(
+    context: QueryContext, rows: tree.Combined, outer: SelectNames | None
+) -> Combined | None:
     left, right = _rows(context, rows.left, outer), _rows(context, rows.right, outer)
     if left is None or right is None:
         return None
@@ -51,7 +53,7 @@ def _combined(context: QueryContext, rows: tree.Combined, outer: Scope | None) -
 
 def _outputs(
     context: QueryContext, rows: tree.Combined, left: Select | Combined, right: Select | Combined
-) -> tuple[Output, ...] | None:
+) -> tuple[SchemaColumn, ...] | None:
     """Named as on the left; int becomes double where the other side is."""
     outputs = []
     for place, (one, other) in enumerate(zip(left.outputs, right.outputs, strict=True), start=1):
@@ -59,5 +61,5 @@ def _outputs(
             sides = (one.type, left.span), (other.type, right.span)
             context.report.append(catalogue.different_types(rows.operator, place, *sides))
             return None
-        outputs.append(Output(one.name, one.type if one.type is other.type else Type.DOUBLE))
+        outputs.append(SchemaColumn(one.name, one.type if one.type is other.type else Type.DOUBLE))
     return tuple(outputs)

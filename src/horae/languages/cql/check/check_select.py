@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from horae.data.schema import Output
+from horae.data.schema import SchemaColumn
 from horae.languages.cql.check import catalogue_types as catalogue
 from horae.languages.cql.check.check_conditions import check_condition
 from horae.languages.cql.check.check_expressions import check_value
@@ -14,7 +14,7 @@ from horae.languages.cql.check.check_sources import check_sources
 from horae.languages.cql.check.definitions import check_use, split_definitions
 from horae.languages.cql.check.grouping import check_groups
 from horae.languages.cql.check.ordering import order_select
-from horae.languages.cql.check.scope import QueryContext, Scope, same
+from horae.languages.cql.check.scope import QueryContext, SelectNames, same
 from horae.languages.cql.check.walk import has_aggregate
 from horae.languages.cql.program import ColumnOf, Condition, Expression, Order, Select
 from horae.languages.cql.syntax import tree
@@ -23,13 +23,13 @@ from horae.languages.cql.syntax import tree
 def check_select(
     context: QueryContext,
     select: tree.Select,
-    outer: Scope | None,
+    outer: SelectNames | None,
     order: Sequence[tree.OrderItem] = (),
 ) -> tuple[Select, tuple[Order, ...]] | None:
     """The SELECT and its order; None if something is wrong, which is reported then."""
     before = len(context.report)
     sources, is_complete = check_sources(context, select.sources, outer)
-    bare = Scope(sources, is_complete, outer, aliases=frozenset(_aliases(select)))
+    bare = SelectNames(sources, is_complete, outer, aliases=frozenset(_aliases(select)))
     scope, condition = split_definitions(bare, select.where)
     outputs, values = _outputs(context, scope, select.items)
     where = _condition(context, scope, condition, "WHERE")
@@ -62,13 +62,13 @@ def _aliases(select: tree.Select) -> Iterator[str]:
 
 
 def _condition(
-    context: QueryContext, scope: Scope, condition: tree.Condition | None, clause: str
+    context: QueryContext, scope: SelectNames, condition: tree.Condition | None, clause: str
 ) -> Condition | None:
     return None if condition is None else check_condition(context, scope, condition, clause)
 
 
 def _groups(
-    context: QueryContext, scope: Scope, written: Sequence[tree.Expression]
+    context: QueryContext, scope: SelectNames, written: Sequence[tree.Expression]
 ) -> tuple[Expression, ...]:
     groups = []
     for node in written:
@@ -85,20 +85,20 @@ def _groups(
 
 
 def _outputs(
-    context: QueryContext, scope: Scope, items: Sequence[tree.Star | tree.Item]
-) -> tuple[tuple[Output, ...], list[Expression]]:
-    """Without those that are wrong."""
-    outputs: list[Output] = []
+    context: QueryContext, scope: SelectNames, items: Sequence[tree.Star | tree.Item]
+) -> tuple[tuple[SchemaColumn, ...], list[Expression]]:
+    """The columns of a SELECT and their values, without those that are wrong."""
+    outputs: list[SchemaColumn] = []
     values: list[Expression] = []
     for item in items:
         for name, value in _values(context, scope, item, len(outputs) + 1):
-            outputs.append(Output(name, value.type))
+            outputs.append(SchemaColumn(name, value.type))
             values.append(value)
     return tuple(outputs), values
 
 
 def _values(
-    context: QueryContext, scope: Scope, item: tree.Star | tree.Item, place: int
+    context: QueryContext, scope: SelectNames, item: tree.Star | tree.Item, place: int
 ) -> Iterator[tuple[str, Expression]]:
     match item:
         case tree.Star():
@@ -112,7 +112,7 @@ def _values(
             assert_never(item)
 
 
-def _all_columns(scope: Scope, star: tree.Star) -> Iterator[tuple[str, ColumnOf]]:
+def _all_columns(scope: SelectNames, star: tree.Star) -> Iterator[tuple[str, ColumnOf]]:
     for number, source in enumerate(scope.sources):
         if star.source is None or same(star.source.text, source.alias):
             for place, column in enumerate(source.columns):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from horae.languages.cql.check import catalogue_names as catalogue
-from horae.languages.cql.check.scope import KnownTable, QueryContext, Scope, SourceKind, same
+from horae.languages.cql.check.scope import KnownTable, QueryContext, SelectNames, SourceKind, same
 from horae.languages.cql.program import FromElement, Nested, Scan
 from horae.languages.cql.syntax import tree
 from horae.source.diagnostic import Diagnostic
@@ -14,7 +14,7 @@ from horae.source.text import Span
 
 
 def check_sources(
-    context: QueryContext, written: Sequence[tree.FromElement], outer: Scope | None
+    context: QueryContext, written: Sequence[tree.FromElement], outer: SelectNames | None
 ) -> tuple[tuple[FromElement, ...], bool]:
     """The elements that are right, and whether all are."""
     context.report += _same_aliases(written)
@@ -24,10 +24,10 @@ def check_sources(
 
 
 def _element(
-    context: QueryContext, element: tree.FromElement, outer: Scope | None
+    context: QueryContext, element: tree.FromElement, outer: SelectNames | None
 ) -> FromElement | None:
     match element:
-        case tree.Source():
+        case tree.FromSource():
             return _scan(context, element)
         case tree.Nested():
             body = context.check_body(context, element.query, outer)
@@ -53,7 +53,7 @@ def _same_aliases(written: Sequence[tree.FromElement]) -> list[Diagnostic]:
 
 
 def _alias(element: tree.FromElement) -> tree.Name:
-    if isinstance(element, tree.Source) and element.alias is None:
+    if isinstance(element, tree.FromSource) and element.alias is None:
         return element.name
     assert element.alias is not None
     return element.alias
@@ -77,7 +77,7 @@ def _find(context: QueryContext, name: tree.Name) -> KnownTable | None:
 # --- windows
 
 
-def _scan(context: QueryContext, source: tree.Source) -> Scan | None:
+def _scan(context: QueryContext, source: tree.FromSource) -> Scan | None:
     known = _find(context, source.name)
     if known is None:
         return None
@@ -95,20 +95,20 @@ def _scan(context: QueryContext, source: tree.Source) -> Scan | None:
     )
 
 
-def _window_problems(known: KnownTable, source: tree.Source) -> list[Diagnostic]:
+def _window_problems(known: KnownTable, source: tree.FromSource) -> list[Diagnostic]:
     window = source.window
     if window is None:
         is_missing = known.kind is SourceKind.STREAM
         return [catalogue.MISSING_WINDOW(source.name.span, name=known.name)] if is_missing else []
     if known.kind is SourceKind.RELATION:
         return [catalogue.WINDOW_ON_RELATION(window.span, name=known.name)]
-    if isinstance(window, tree.Range) and _is_sparse(window):
+    if isinstance(window, tree.RangeWindow) and _is_sparse(window):
         length = window.length or 0
         return [catalogue.slide_beyond_range(length, window.slide, window.span)]
     return []
 
 
-def _is_sparse(window: tree.Range) -> bool:
+def _is_sparse(window: tree.RangeWindow) -> bool:
     """Left out, SLIDE is 1: `[RANGE 0]` is allowed."""
     return window.length is not None and window.slide > max(window.length, 1)
 
@@ -119,7 +119,7 @@ def _partition(
     """The places of the columns of PARTITION BY."""
     places: list[int] = []
     problems = []
-    for name in window.by if isinstance(window, tree.Rows) else ():
+    for name in window.by if isinstance(window, tree.RowsWindow) else ():
         found = [i for i, column in enumerate(known.columns) if same(column.name, name.text)]
         places += found[:1]
         if not found:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from horae.data.schema import Input, Output
+from horae.data.schema import RegisteredInput, SchemaColumn
 from horae.languages.cql.check import catalogue_names as catalogue
 from horae.languages.cql.syntax.tree import Name, Query, Register
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Span
 
 
-def check_inputs(registers: Sequence[Register]) -> tuple[tuple[Input, ...], list[Diagnostic]]:
+def check_inputs(
+    registers: Sequence[Register],
+) -> tuple[tuple[RegisteredInput, ...], list[Diagnostic]]:
     """The registered inputs; of two with one name the first counts."""
     firsts: dict[str, Span] = {}
     inputs, found = [], []
@@ -21,8 +23,8 @@ def check_inputs(registers: Sequence[Register]) -> tuple[tuple[Input, ...], list
         if first != name.span:
             found.append(catalogue.registered_twice(name.text, name.span, first))
             continue
-        columns = tuple(Output(a.name.text, a.type) for a in register.attributes)
-        inputs.append(Input(name.text, register.is_stream, columns))
+        columns = tuple(SchemaColumn(a.name.text, a.type) for a in register.attributes)
+        inputs.append(RegisteredInput(name.text, register.is_stream, columns))
         found += _attributes_twice([attribute.name for attribute in register.attributes])
     return tuple(inputs), found
 

@@ -12,7 +12,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from horae.languages.cql.check import catalogue_names as catalogue
-from horae.languages.cql.check.scope import Definition, QueryContext, Scope, column_names, is_known
+from horae.languages.cql.check.scope import (
+    Definition,
+    QueryContext,
+    SelectNames,
+    column_names,
+    is_known,
+)
 from horae.languages.cql.syntax import tree
 from horae.rules.arithmetic import Comparator
 from horae.source.diagnostic import Diagnostic
@@ -20,8 +26,8 @@ from horae.source.text import Span
 
 
 def split_definitions(
-    scope: Scope, where: tree.Condition | None
-) -> tuple[Scope, tree.Condition | None]:
+    scope: SelectNames, where: tree.Condition | None
+) -> tuple[SelectNames, tree.Condition | None]:
     """The scope with the defined names, and what is left to be a condition."""
     definitions: dict[str, Definition] = {}
     conditions: list[tree.Condition] = []
@@ -53,7 +59,7 @@ def _joined(conditions: list[tree.Condition]) -> tree.Condition | None:
 
 
 def _definition(
-    scope: Scope, part: tree.Condition, defined: dict[str, Definition]
+    scope: SelectNames, part: tree.Condition, defined: dict[str, Definition]
 ) -> Definition | None:
     if not isinstance(part, tree.Compare) or part.comparator is not Comparator.EQUAL:
         return None
@@ -63,13 +69,13 @@ def _definition(
     return None
 
 
-def _is_new(scope: Scope, column: tree.Column, defined: dict[str, Definition]) -> bool:
+def _is_new(scope: SelectNames, column: tree.Column, defined: dict[str, Definition]) -> bool:
     name = column.name.text.lower()
     is_free = column.source is None and name not in defined and name not in scope.aliases
     return is_free and scope.is_complete and not is_known(scope, column)
 
 
-def check_use(context: QueryContext, scope: Scope) -> None:
+def check_use(context: QueryContext, scope: SelectNames) -> None:
     """A name that nothing uses was probably meant to be a column."""
     for name, definition in scope.definitions.items():
         if name not in scope.used:

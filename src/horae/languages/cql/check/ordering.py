@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from horae.data.schema import Output
+from horae.data.schema import SchemaColumn
 from horae.languages.cql.check import catalogue_types as catalogue
 from horae.languages.cql.check.check_expressions import check_value
-from horae.languages.cql.check.scope import QueryContext, Scope, same
+from horae.languages.cql.check.scope import QueryContext, SelectNames, same
 from horae.languages.cql.program import Expression, Order
 from horae.languages.cql.syntax import tree
 
 
 def order_select(
     context: QueryContext,
-    scope: Scope,
+    scope: SelectNames,
     select: tree.Select,
-    outputs: Sequence[Output],
+    outputs: Sequence[SchemaColumn],
     values: list[Expression],
     items: Sequence[tree.OrderItem],
 ) -> tuple[Order, ...]:
@@ -32,7 +32,7 @@ def order_select(
 
 
 def order_combined(
-    context: QueryContext, outputs: Sequence[Output], items: Sequence[tree.OrderItem]
+    context: QueryContext, outputs: Sequence[SchemaColumn], items: Sequence[tree.OrderItem]
 ) -> tuple[Order, ...]:
     """The order of a UNION, EXCEPT or INTERSECT: by its outputs only."""
     orders = []
@@ -50,7 +50,7 @@ _WRONG = -1
 
 def _output_place(
     context: QueryContext,
-    outputs: Sequence[Output],
+    outputs: Sequence[SchemaColumn],
     values: Sequence[Expression],
     value: tree.Expression,
 ) -> int | None:
@@ -68,7 +68,7 @@ def _output_place(
     return places[0] if places else None
 
 
-def _position(context: QueryContext, outputs: Sequence[Output], number: tree.Number) -> int:
+def _position(context: QueryContext, outputs: Sequence[SchemaColumn], number: tree.Number) -> int:
     if 1 <= number.value <= len(outputs):
         return int(number.value) - 1
     problem = catalogue.position_out_of_range(int(number.value), len(outputs), number.span)
@@ -78,7 +78,7 @@ def _position(context: QueryContext, outputs: Sequence[Output], number: tree.Num
 
 def _hidden_place(
     context: QueryContext,
-    scope: Scope,
+    scope: SelectNames,
     select: tree.Select,
     values: list[Expression],
     item: tree.OrderItem,

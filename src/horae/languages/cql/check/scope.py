@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
 
-from horae.data.schema import Output
+from horae.data.schema import SchemaColumn
 from horae.languages.cql.program import Body, ColumnOf, FromElement
 from horae.languages.cql.syntax import tree
 from horae.source.diagnostic import Diagnostic
@@ -25,11 +25,11 @@ class KnownTable:
 
     name: str
     kind: SourceKind
-    columns: tuple[Output, ...]
+    columns: tuple[SchemaColumn, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Scope:
+class SelectNames:
     """The names of one SELECT, and around it those of the SELECT that it stands in.
 
     `definitions` are the names that WHERE defines, in lower case; `used` fills up while expressions
@@ -39,7 +39,7 @@ class Scope:
 
     sources: tuple[FromElement, ...]
     is_complete: bool
-    outer: Scope | None
+    outer: SelectNames | None
     definitions: dict[str, Definition] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     aliases: frozenset[str] = frozenset()  # the names that SELECT gives, in lower case
@@ -61,12 +61,12 @@ class QueryContext:
     later: dict[str, Span]  # queries that come later
     broken: set[str]  # those with errors of their own
     query: str  # the one being checked, in lower case
-    check_body: Callable[[QueryContext, tree.Body, Scope | None], Body | None]
+    check_body: Callable[[QueryContext, tree.Body, SelectNames | None], Body | None]
     report: list[Diagnostic] = field(default_factory=list)
     resolving: list[tuple[int, str]] = field(default_factory=list)  # definitions under way
 
 
-def levels(scope: Scope | None) -> Iterator[tuple[int, Scope]]:
+def levels(scope: SelectNames | None) -> Iterator[tuple[int, SelectNames]]:
     """The scope itself at depth 0, then those around it."""
     depth = 0
     while scope is not None:
@@ -78,7 +78,7 @@ def same(left: str, right: str) -> bool:
     return left.lower() == right.lower()
 
 
-def columns_named(scope: Scope, depth: int, column: tree.Column) -> list[ColumnOf]:
+def columns_named(scope: SelectNames, depth: int, column: tree.Column) -> list[ColumnOf]:
     """The columns of this level that the name may mean."""
     return [
         ColumnOf(depth, number, place, output.name, output.type, span=column.span)
@@ -89,7 +89,7 @@ def columns_named(scope: Scope, depth: int, column: tree.Column) -> list[ColumnO
     ]
 
 
-def is_known(scope: Scope, column: tree.Column) -> bool:
+def is_known(scope: SelectNames, column: tree.Column) -> bool:
     """Whether some level has such a column, or a level around this one defines the name."""
     for depth, level in levels(scope):
         if columns_named(level, depth, column):
@@ -100,7 +100,7 @@ def is_known(scope: Scope, column: tree.Column) -> bool:
     return False
 
 
-def column_names(scope: Scope) -> list[str]:
+def column_names(scope: SelectNames) -> list[str]:
     """All columns that can be seen, nearest first."""
     return [
         output.name

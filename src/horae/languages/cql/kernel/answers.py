@@ -8,9 +8,10 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from horae.data.columns import Array
 from horae.data.rows_of_inputs import TIME, place_name
 from horae.engine.answers import AnswerField, Answers, AnswerShape, json_field, sort_rows
-from horae.languages.cql.kernel.columns import Array, column
+from horae.languages.cql.kernel.columns import whole_column
 from horae.languages.cql.kernel.streams import RANK
 from horae.languages.cql.plan.algebra import QueryPlan
 
@@ -33,7 +34,7 @@ def no_answers() -> pa.Table:
 
 def answer_table(query: QueryPlan, rows: pa.Table) -> pa.Table:
     """`rows` has `time`, the outputs by their places, and `rank`."""
-    columns = [column(rows, place_name(place)) for place in range(len(query.outputs))]
+    columns = [whole_column(rows, place_name(place)) for place in range(len(query.outputs))]
     size = rows.num_rows
     values = [
         rows.column(TIME),
@@ -70,5 +71,5 @@ def _texts(array: Array) -> Any:
 
 
 def sorted_answers(table: pa.Table) -> Answers:
-    """By time, then query, then the order of the query."""
+    """The answers by time, then query, then the order of the query."""
     return Answers(sort_rows(table, [TIME, "query", RANK]), _SHAPES)

@@ -8,12 +8,11 @@ from typing import Any, assert_never
 import numpy as np
 import numpy.typing as npt
 
-from horae.languages.cql.kernel.columns import Bools, Ints
+from horae.data.columns import Doubles, Ints, Mask
 from horae.languages.cql.kernel.faults import FaultKind
 from horae.rules.arithmetic import Sign
 
-Doubles = npt.NDArray[np.float64]
-Outcome = tuple[npt.NDArray[Any], list[tuple[FaultKind, Bools]]]
+Outcome = tuple[npt.NDArray[Any], list[tuple[FaultKind, Mask]]]
 
 
 def compute_ints(sign: Sign, left: Ints, right: Ints) -> Outcome:
@@ -35,7 +34,7 @@ def compute_ints(sign: Sign, left: Ints, right: Ints) -> Outcome:
     return result, [(FaultKind.OVERFLOW, wrong)]
 
 
-def _overflows(left: Ints, right: Ints) -> Bools:
+def _overflows(left: Ints, right: Ints) -> Mask:
     """Doubles tell the easy cases; where the product is large, Python's integers decide."""
     wrong = np.zeros(len(left), np.bool_)
     about = np.abs(left.astype(np.float64) * right.astype(np.float64))
@@ -64,7 +63,7 @@ def _apply(sign: Sign, left: Doubles, right: Doubles) -> Doubles:
             assert_never(sign)
 
 
-def _wrong(sign: Sign, right: Doubles, result: Doubles) -> Iterator[tuple[FaultKind, Bools]]:
+def _wrong(sign: Sign, right: Doubles, result: Doubles) -> Iterator[tuple[FaultKind, Mask]]:
     by_zero = np.zeros(len(result), np.bool_)
     if sign is Sign.DIVIDED:
         by_zero = right == 0

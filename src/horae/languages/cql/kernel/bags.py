@@ -7,7 +7,8 @@ from typing import assert_never
 import numpy as np
 import pyarrow as pa
 
-from horae.languages.cql.kernel.columns import Ints, classes
+from horae.data.columns import Ints
+from horae.languages.cql.kernel.columns import classes
 from horae.languages.cql.kernel.spans import row_codes, spanned, spans_of, united
 from horae.languages.cql.kernel.steps import Steps
 from horae.languages.cql.plan.algebra import SetOperation

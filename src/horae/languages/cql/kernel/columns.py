@@ -8,24 +8,22 @@ by code point.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-Array: TypeAlias = "pa.Array[Any]"
-Ints = npt.NDArray[np.int64]
-Bools = npt.NDArray[np.bool_]
+from horae.data.columns import Array, Ints, Mask
 
 _ROOM = 2**62
 _DIGIT = 16  # bits
 _MOST_DIGITS = 3
 
 
-def column(table: pa.Table, name: str) -> Array:
-    """In one piece."""
+def whole_column(table: pa.Table, name: str) -> Array:
+    """A column in one piece."""
     whole: Array = table.column(name).combine_chunks()
     return whole
 
@@ -36,11 +34,11 @@ def numbers(array: Array) -> npt.NDArray[Any]:
     return filled.to_numpy(zero_copy_only=False)
 
 
-def validity(array: Array) -> Bools:
+def validity(array: Array) -> Mask:
     return array.is_valid().to_numpy(zero_copy_only=False)
 
 
-def masked(values: npt.NDArray[Any], valid: Bools) -> Array:
+def masked(values: npt.NDArray[Any], valid: Mask) -> Array:
     array: Array = pa.array(values, mask=None if valid.all() else ~valid)
     return array
 
@@ -64,7 +62,7 @@ def codes(columns: Sequence[Array], length: int) -> Ints:
     return result
 
 
-def ranks(array: Array) -> Ints:
+def array_ranks(array: Array) -> Ints:
     """Smaller values have smaller ranks, equal ones the same; null is 0."""
     encoded = _encoded(array)
     order = pc.array_sort_indices(encoded.dictionary).to_numpy(zero_copy_only=False)
@@ -88,8 +86,8 @@ def sorting(numbers: Ints) -> Ints:
     return order
 
 
-def begins(ordered: Ints) -> Bools:
-    """Where another number begins."""
+def begins(ordered: Ints) -> Mask:
+    """The places of sorted numbers where another number begins."""
     result = np.ones(len(ordered), bool)
     result[1:] = ordered[1:] != ordered[:-1]
     return result

@@ -9,7 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.languages.cql.kernel.columns import Array, masked, numbers, validity
+from horae.data.columns import Array
+from horae.languages.cql.kernel.columns import masked, numbers, validity
 from horae.rules.arithmetic import Comparator
 
 _COMPARE: dict[Comparator, Callable[[Any, Any], Array]] = {
@@ -43,7 +44,7 @@ def _signs(ints: Array, doubles: Array) -> Array:
     return masked(signs.astype(np.int8), validity(ints) & validity(doubles))
 
 
-def whole_numbers(doubles: Array) -> Array:
+def doubles_as_ints(doubles: Array) -> Array:
     """Doubles as the ints that they equal; null where there is none."""
     values = numbers(doubles)
     fits = (values >= -_LARGEST) & (values < _LARGEST) & (values == np.floor(values))
@@ -55,5 +56,5 @@ def comparable(left: Array, right: Array) -> tuple[Array, Array]:
     if left.type == right.type:
         return left, right
     if pa.types.is_int64(left.type):
-        return left, whole_numbers(right)
-    return whole_numbers(left), right
+        return left, doubles_as_ints(right)
+    return doubles_as_ints(left), right

@@ -14,9 +14,10 @@ from typing import assert_never
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Ints
 from horae.data.rows_of_inputs import TIME
 from horae.languages.cql.kernel.answers import answer_table, no_answers
-from horae.languages.cql.kernel.columns import Ints, one_zero
+from horae.languages.cql.kernel.columns import one_zero
 from horae.languages.cql.kernel.faults import Failure
 from horae.languages.cql.kernel.memory import Memory
 from horae.languages.cql.kernel.nodes import Nodes

@@ -15,18 +15,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from horae.data.columns import Array, Ints, Mask
 from horae.data.types import Type
 from horae.data.values import ARROW_TYPES
 from horae.languages.cql.kernel.arithmetic import compute_doubles, compute_ints
-from horae.languages.cql.kernel.columns import (
-    Array,
-    Bools,
-    Ints,
-    column,
-    masked,
-    numbers,
-    validity,
-)
+from horae.languages.cql.kernel.columns import masked, numbers, validity, whole_column
 from horae.languages.cql.kernel.compare import compare
 from horae.languages.cql.kernel.faults import Fault, raise_first
 from horae.languages.cql.plan.expressions import (
@@ -79,7 +72,7 @@ class _Evaluation:
     def result(self, scalar: Scalar) -> _Result:
         match scalar:
             case Ref(name=name):
-                return _Result(column(self.table, name))
+                return _Result(whole_column(self.table, name))
             case ScalarConstant(value=value, type=type):
                 fixed: Any = pa.scalar(value, ARROW_TYPES[type])
                 return _Result(pa.repeat(fixed, self.table.num_rows))
@@ -103,7 +96,7 @@ class _Evaluation:
                 return self._fold(operands, stop=True)
             case CheckedScalar(operands=operands, result=result):
                 faults = [self.result(operand).faults for operand in operands]
-                return _Result(column(self.table, result.name), reduce(_either, faults))
+                return _Result(whole_column(self.table, result.name), reduce(_either, faults))
             case _:
                 assert_never(scalar)
 
@@ -139,8 +132,8 @@ def _as_double(values: Array) -> Array:
     return masked(numbers(values).astype(np.float64), validity(values))
 
 
-def _is(values: Array, truth: bool) -> Bools:
-    same: Bools = numbers(values) == truth
+def _is(values: Array, truth: bool) -> Mask:
+    same: Mask = numbers(values) == truth
     return same & validity(values)
 
 

@@ -9,8 +9,8 @@ from typing import NoReturn
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Ints
 from horae.languages.cql import catalogue
-from horae.languages.cql.kernel.columns import Ints
 from horae.languages.cql.kernel.spans import spans_of
 from horae.languages.cql.plan.expressions import Site
 from horae.source.errors import InputError

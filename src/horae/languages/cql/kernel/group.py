@@ -8,20 +8,19 @@ from typing import assert_never
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Array, Ints
 from horae.data.types import Type
 from horae.data.values import ARROW_TYPES
 from horae.languages.cql.kernel import running_sums as sums
 from horae.languages.cql.kernel.columns import (
-    Array,
-    Ints,
+    array_ranks,
     classes,
     codes,
-    column,
     masked,
     numbers,
-    ranks,
     taken,
     validity,
+    whole_column,
 )
 from horae.languages.cql.kernel.faults import Fault, FaultKind, raise_first
 from horae.languages.cql.kernel.spans import Spans, spanned, spans_of, united
@@ -33,7 +32,7 @@ from horae.languages.cql.syntax.tree import Aggregation
 def group(node: Group, rows: pa.Table, every: pa.Table | None) -> pa.Table:
     names = [key.name for key in node.keys if key != TAU]
     members = rows if every is None else _with_contexts(rows, every, names)
-    by = codes([column(members, name) for name in names], members.num_rows)
+    by = codes([whole_column(members, name) for name in names], members.num_rows)
     first, groups = classes(by)
     steps = Steps.of([(groups, spans_of(members))])
     which, spans = steps.spans(steps.totals(steps.rows[0]) > 0)
@@ -83,7 +82,7 @@ class _Members:
     def measure(self, measure: Measure, result: pa.Table) -> Array:
         if measure.argument is None:
             return pa.array(self._count(self.there))
-        taking = self._taking(column(self.rows, measure.argument.name), measure.distinct)
+        taking = self._taking(whole_column(self.rows, measure.argument.name), measure.distinct)
         match measure.function:
             case Aggregation.COUNT:
                 return pa.array(self._count(taking.rows))
@@ -121,7 +120,7 @@ class _Members:
 
     def _extreme(self, function: Aggregation, taking: _Values) -> Array:
         """The best values are laid over the steps first, the others where there is room left."""
-        rank = ranks(taking.values)
+        rank = array_ranks(taking.values)
         order = np.argsort(rank if function is Aggregation.MIN else -rank, kind="stable")
         best = _first_over_steps(order, taking.rows, len(self.steps))[self.which]
         return taking.values.take(masked(np.maximum(best, 0), best >= 0))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from horae.languages.cql.kernel.matching import Keys, keys_of, matches
+from horae.languages.cql.kernel.matching import Keys, keys_of, matching_pairs
 from horae.languages.cql.kernel.spans import (
     Overlaps,
     is_timed,
-    overlaps,
+    overlapping_pairs,
     span_columns,
     spanned,
     spans_of,
@@ -27,13 +27,13 @@ def join(node: Join, left: pa.Table, right: pa.Table) -> pa.Table:
         found = overlapping(keys, left, right)
         rows = _beside(without_spans(left).take(found.left), without_spans(added).take(found.right))
         return spanned(rows, found.spans)
-    mine, other = matches(keys)
+    mine, other = matching_pairs(keys)
     return _beside(left.take(mine), added.take(other))
 
 
 def overlapping(keys: Keys, left: pa.Table, right: pa.Table) -> Overlaps:
     mine, other = np.flatnonzero(keys.left_open), np.flatnonzero(keys.right_open)
-    found = overlaps(
+    found = overlapping_pairs(
         keys.left[mine], spans_of(left).take(mine), keys.right[other], spans_of(right).take(other)
     )
     return Overlaps(mine[found.left], other[found.right], found.spans)

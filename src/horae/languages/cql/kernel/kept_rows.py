@@ -14,8 +14,8 @@ from typing import Self
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Ints, Mask
 from horae.engine.chunks import part
-from horae.languages.cql.kernel.columns import Bools, Ints
 
 _NUMBER = "number"
 _ENTRIES = 4096
@@ -39,7 +39,7 @@ class KeptRows:
             self.rows = pa.concat_tables([self.rows, rows.select(self.rows.column_names)])
             self.numbers = np.concatenate([self.numbers, self._following(rows.num_rows)])
 
-    def keep(self, needed: Bools) -> None:
+    def keep(self, needed: Mask) -> None:
         self.rows = self.rows.combine_chunks()
         if not needed.all():
             self.rows = self.rows.filter(pa.array(needed))

@@ -13,15 +13,16 @@ from typing import Self
 
 import pyarrow as pa
 
+from horae.data.columns import Ints
 from horae.data.rows_of_inputs import ORDER, TIME, place_name
-from horae.data.schema import Input
+from horae.data.schema import RegisteredInput
 from horae.data.values import ARROW_TYPES
 from horae.engine.contract import StateSize
 from horae.languages.cql.kernel.answers import no_answers
-from horae.languages.cql.kernel.columns import Ints, one_zero
+from horae.languages.cql.kernel.columns import one_zero
 from horae.languages.cql.kernel.evaluate import EMPTY, Found, continue_evaluation, evaluate_rows
 from horae.languages.cql.kernel.kept_rows import KeptRows
-from horae.languages.cql.kernel.memory import Memory, reading, seen_later
+from horae.languages.cql.kernel.memory import Memory, scans_reading, seen_later
 from horae.languages.cql.plan.algebra import Algebra, Read
 
 
@@ -39,7 +40,7 @@ class CQLKernel:
         return cls.restore(plan, relations, {})
 
     def push(self, name: str, rows: pa.Table) -> None:
-        if reading(self.plan, Read.STREAM, name):
+        if scans_reading(self.plan, Read.STREAM, name):
             self.streams[name].add(one_zero(rows))
 
     def evaluate(self, times: Ints, elsewhere: Mapping[str, Found] = EMPTY) -> pa.Table:
@@ -57,7 +58,7 @@ class CQLKernel:
     def forget(self, following: int) -> None:
         self.memory.forget(following)
         for name, kept in self.streams.items():
-            scans = reading(self.plan, Read.STREAM, name)
+            scans = scans_reading(self.plan, Read.STREAM, name)
             kept.keep(seen_later(scans, kept.rows, following))
 
     # --- the state
@@ -86,7 +87,7 @@ class CQLKernel:
         return cls(plan, relations, streams, Memory.load(plan, chunks))
 
 
-def stream_schema(item: Input) -> pa.Schema:
+def stream_schema(item: RegisteredInput) -> pa.Schema:
     """`order` is text that sorts as the rows of a time do."""
     columns = [(place_name(i), ARROW_TYPES[c.type]) for i, c in enumerate(item.columns)]
     return pa.schema([*columns, (TIME, pa.int64()), (ORDER, pa.string())])

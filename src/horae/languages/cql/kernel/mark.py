@@ -8,7 +8,8 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from horae.languages.cql.kernel.columns import Bools, Ints, codes, column, masked, taken, validity
+from horae.data.columns import Ints, Mask
+from horae.languages.cql.kernel.columns import codes, masked, taken, validity, whole_column
 from horae.languages.cql.kernel.compare import comparable
 from horae.languages.cql.kernel.join import overlapping
 from horae.languages.cql.kernel.matching import Keys, Pair, keys_of
@@ -57,10 +58,10 @@ def _perhaps(node: SubqueryMark, rows: pa.Table, query: pa.Table) -> Keyed:
     return found.left[possible][mine], spans
 
 
-def _may_agree(pair: Pair, rows: pa.Table, query: pa.Table, mine: Ints, other: Ints) -> Bools:
-    left = taken(column(rows, pair[0].name), mine)
-    right = taken(column(query, pair[1].name), other)
+def _may_agree(pair: Pair, rows: pa.Table, query: pa.Table, mine: Ints, other: Ints) -> Mask:
+    left = taken(whole_column(rows, pair[0].name), mine)
+    right = taken(whole_column(query, pair[1].name), other)
     a, b = comparable(left, right)
     both = codes([pa.concat_arrays([a, b])], 2 * len(a))
-    equal: Bools = (both[: len(a)] == both[len(a) :]) & validity(a) & validity(b)
+    equal: Mask = (both[: len(a)] == both[len(a) :]) & validity(a) & validity(b)
     return equal | ~validity(left) | ~validity(right)

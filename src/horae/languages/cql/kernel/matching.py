@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from horae.languages.cql.kernel.columns import Array, Bools, Ints, codes, column, sorting, validity
+from horae.data.columns import Array, Ints, Mask
+from horae.languages.cql.kernel.columns import codes, sorting, validity, whole_column
 from horae.languages.cql.kernel.compare import comparable
 from horae.languages.cql.kernel.room import check_room
 from horae.languages.cql.plan.expressions import Ref
@@ -22,16 +23,16 @@ class Keys:
 
     left: Ints
     right: Ints
-    left_open: Bools
-    right_open: Bools
+    left_open: Mask
+    right_open: Mask
 
 
 def keys_of(left: pa.Table, right: pa.Table, shared: Sequence[Ref], pairs: Sequence[Pair]) -> Keys:
     """Null equals null in the shared columns, and nothing in the pairs."""
     left_open, right_open = np.ones(left.num_rows, bool), np.ones(right.num_rows, bool)
-    columns = [_joined(column(left, r.name), column(right, r.name)) for r in shared]
+    columns = [_joined(whole_column(left, r.name), whole_column(right, r.name)) for r in shared]
     for mine, other in pairs:
-        a, b = comparable(column(left, mine.name), column(right, other.name))
+        a, b = comparable(whole_column(left, mine.name), whole_column(right, other.name))
         left_open &= validity(a)
         right_open &= validity(b)
         columns.append(_joined(a, b))
@@ -43,7 +44,7 @@ def _joined(left: Array, right: Array) -> Array:
     return pa.concat_arrays([left, right])
 
 
-def matches(keys: Keys) -> tuple[Ints, Ints]:
+def matching_pairs(keys: Keys) -> tuple[Ints, Ints]:
     """All pairs of rows that agree, by the left row."""
     rows = np.flatnonzero(keys.right_open)
     rows = rows[sorting(keys.right[rows])]

@@ -13,13 +13,13 @@ from typing import Self
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Mask
 from horae.data.rows_of_inputs import TIME, place_name
 from horae.data.values import ARROW_TYPES
 from horae.engine.chunks import part
-from horae.languages.cql.kernel.columns import Bools
 from horae.languages.cql.kernel.kept_rows import KeptRows, table_from_bytes, table_to_bytes
 from horae.languages.cql.kernel.streams import RANK, QueryRows
-from horae.languages.cql.kernel.windows import lives
+from horae.languages.cql.kernel.windows import lifetimes
 from horae.languages.cql.plan.algebra import Algebra, QueryPlan, Read, TableScan
 from horae.languages.cql.plan.walk import table_scans
 from horae.languages.cql.syntax.tree import StreamOperator
@@ -44,7 +44,7 @@ class Memory:
         return Memory(self.plan, dict(self.before), given)
 
     def become(self, other: Memory) -> None:
-        """What `other` was when it was copied."""
+        """Take over what `other` was when it was copied."""
         self.before, self.given = dict(other.before), other.copy().given
 
     def give(self, query: QueryPlan, given: pa.Table) -> None:
@@ -60,7 +60,7 @@ class Memory:
     def forget(self, following: int) -> None:
         """Keep only the answers that an evaluation at `following` or later may see."""
         for name, kept in self.given.items():
-            scans = reading(self.plan, Read.ANSWERS_OF_QUERY, name)
+            scans = scans_reading(self.plan, Read.ANSWERS_OF_QUERY, name)
             kept.keep(seen_later(scans, kept.rows, following))
 
     # --- as chunks
@@ -77,21 +77,21 @@ class Memory:
         before, given = {}, {}
         for place, query in enumerate(plan.queries):
             before[query.name] = _load_before(f"before/{place}", query, chunks)
-            if reading(plan, Read.ANSWERS_OF_QUERY, query.name):
+            if scans_reading(plan, Read.ANSWERS_OF_QUERY, query.name):
                 given[query.name] = KeptRows.load(f"given/{place}", _outputs(query), chunks)
         return cls(plan, before, given)
 
 
-def reading(plan: Algebra, read: Read, name: str) -> tuple[TableScan, ...]:
+def scans_reading(plan: Algebra, read: Read, name: str) -> tuple[TableScan, ...]:
     return tuple(scan for scan in table_scans(plan) if scan.read is read and scan.name == name)
 
 
-def seen_later(scans: Iterable[TableScan], rows: pa.Table, following: int) -> Bools:
+def seen_later(scans: Iterable[TableScan], rows: pa.Table, following: int) -> Mask:
     """Which rows of a stream are in the window of a scan at `following` or later."""
     needed = np.zeros(rows.num_rows, bool)
     for scan in scans:
         assert scan.window is not None, "a stream is read with a window"
-        start, until = lives(scan.window, scan.window_places, rows)
+        start, until = lifetimes(scan.window, scan.window_places, rows)
         needed |= (until > following) & (until > start)
     return needed
 

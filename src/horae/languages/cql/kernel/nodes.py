@@ -9,14 +9,14 @@ from typing import assert_never
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Ints
 from horae.languages.cql.kernel.bags import combine, distinct
-from horae.languages.cql.kernel.columns import Ints
 from horae.languages.cql.kernel.expressions import lenient_values_of, rows_where, values_of
 from horae.languages.cql.kernel.faults import FaultAtTimeError
 from horae.languages.cql.kernel.group import group
 from horae.languages.cql.kernel.join import join
 from horae.languages.cql.kernel.mark import mark
-from horae.languages.cql.kernel.order import limit
+from horae.languages.cql.kernel.order import limit_rows
 from horae.languages.cql.kernel.room import TooManyRowsError
 from horae.languages.cql.kernel.spans import Spans, is_timed, spanned, spans_of
 from horae.languages.cql.plan.algebra import (
@@ -80,7 +80,7 @@ class Nodes:
             case SubqueryMark(input=input, query=query):
                 return mark(node, self.table(input), self.table(query))
             case Limit(input=input):
-                return limit(node, self.table(input))
+                return limit_rows(node, self.table(input))
             case _:
                 assert_never(node)
 

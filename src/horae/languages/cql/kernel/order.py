@@ -8,14 +8,15 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 import pyarrow as pa
 
-from horae.languages.cql.kernel.columns import Array, Ints, codes, column, ranks
+from horae.data.columns import Array, Ints
+from horae.languages.cql.kernel.columns import array_ranks, codes, whole_column
 from horae.languages.cql.kernel.spans import Spans, spanned, spans_of
 from horae.languages.cql.plan.algebra import TAU, Limit, OrderKey
 from horae.languages.cql.plan.expressions import Ref
 
 
-def limit(node: Limit, rows: pa.Table) -> pa.Table:
-    keys = [column(rows, key.name) for key in node.keys if key != TAU]
+def limit_rows(node: Limit, rows: pa.Table) -> pa.Table:
+    keys = [whole_column(rows, key.name) for key in node.keys if key != TAU]
     context = codes(keys, rows.num_rows)
     ordered = np.lexsort((*_by(rows, node.order), context))
     spans = spans_of(rows)
@@ -66,18 +67,18 @@ def _events(spans: Spans) -> Iterator[tuple[int, int, bool]]:
 
 
 def places(rows: pa.Table, keys: Sequence[Ref], order: Sequence[OrderKey]) -> Ints:
-    """From 0, per value of the keys."""
-    context = codes([column(rows, key.name) for key in keys], rows.num_rows)
+    """The place of each row in the order, from 0, among those with the same keys."""
+    context = codes([whole_column(rows, key.name) for key in keys], rows.num_rows)
     return occurrence(context, np.lexsort((*_by(rows, order), context)))
 
 
 def _by(rows: pa.Table, order: Sequence[OrderKey]) -> list[Ints]:
     """Last key first, as they are sorted by."""
-    return [_rank(column(rows, key.column.name), key.descending) for key in reversed(order)]
+    return [_rank(whole_column(rows, key.column.name), key.descending) for key in reversed(order)]
 
 
 def _rank(array: Array, descending: bool) -> Ints:
-    found = ranks(array)
+    found = array_ranks(array)
     return -found if descending else found
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from horae.languages.cql.kernel.columns import Ints
+from horae.data.columns import Ints
 from horae.languages.cql.kernel.scan import Timed
 
 BUDGET = 200_000

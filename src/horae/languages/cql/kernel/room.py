@@ -24,7 +24,7 @@ class TooManyRowsError(Exception):
         self.most = most
 
     def of(self, query: QueryPlan, time: str) -> InputError:
-        """They are too many even at one evaluation time."""
+        """The error about pairs that are too many even at one evaluation time."""
         return catalogue.TOO_MANY_PAIRS(
             query=query.name, sides=_sides(self.node), most=self.most, time=time
         )
@@ -48,7 +48,7 @@ def _names(node: Node) -> str:
 
 
 def _scanned(node: Node) -> list[str]:
-    """What is read, from the left; each time that it is."""
+    """The tables that are read, from the left, each as often as it is read."""
     if isinstance(node, TableScan):
         return [node.name]
     return [name for part in inputs_of(node) for name in _scanned(part)]

@@ -14,12 +14,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from horae.languages.cql.kernel.columns import Bools, Ints
+from horae.data.columns import Doubles, Ints, Mask
 from horae.languages.cql.kernel.faults import FaultKind
 from horae.languages.cql.kernel.spans import Spans
 from horae.languages.cql.kernel.steps import Steps
 
-Doubles = npt.NDArray[np.float64]
 Numbers = npt.NDArray[Any]
 
 _HALF = 32
@@ -49,11 +48,11 @@ class IntTotals:
             result[place] = exact / max(int(counts[place]), 1)
         return result
 
-    def is_wrong(self, found: Numbers) -> Bools:
+    def is_wrong(self, found: Numbers) -> Mask:
         """An average is never too large."""
         return ~self._fits() if found.dtype == np.int64 else np.zeros(len(found), bool)
 
-    def _fits(self) -> Bools:
+    def _fits(self) -> Mask:
         return (self.high >= -(2**31)) & (self.high < 2**31)
 
 
@@ -87,7 +86,7 @@ class DoubleTotals:
             result[place] = quotient(exact, count, self.shift)
         return result
 
-    def is_wrong(self, found: Numbers) -> Bools:
+    def is_wrong(self, found: Numbers) -> Mask:
         return ~np.isfinite(found)
 
 
@@ -102,7 +101,7 @@ def of_doubles(values: Numbers, rows: Spans, steps: Steps, which: Ints) -> Doubl
 
 
 def _whole(doubles: Doubles) -> tuple[Ints, Ints]:
-    """Each as an odd number times a power of two; zero as 0 times 1."""
+    """Each double as an odd number times a power of two; zero as 0 times 1."""
     fraction, exponent = np.frexp(doubles)
     units = np.ldexp(fraction, _MANTISSA).astype(np.int64)
     even = np.where(units == 0, 1, units & -units)  # the greatest power of two that divides it
@@ -111,7 +110,7 @@ def _whole(doubles: Doubles) -> tuple[Ints, Ints]:
 
 
 def _long_totals(units: Ints, shifts: Ints, rows: Spans, steps: Steps) -> npt.NDArray[Any]:
-    """With Python's integers."""
+    """The totals, computed with Python's integers."""
     changes = [0] * (len(steps) + 1)
     exact = [unit << shift for unit, shift in zip(units.tolist(), shifts.tolist(), strict=True)]
     for value, first, after in zip(exact, rows.first.tolist(), rows.after.tolist(), strict=True):

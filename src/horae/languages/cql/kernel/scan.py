@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Ints
 from horae.data.rows_of_inputs import place_name
-from horae.languages.cql.kernel.columns import Ints
 from horae.languages.cql.kernel.expressions import rows_where
 from horae.languages.cql.kernel.spans import AFTER, FIRST, Spans, spanned
-from horae.languages.cql.kernel.windows import lives
+from horae.languages.cql.kernel.windows import lifetimes
 from horae.languages.cql.plan.algebra import TableScan
 
 
@@ -49,7 +49,7 @@ class Timed:
 def timed(scan: TableScan, table: pa.Table, times: Ints) -> Timed:
     """`table` has the columns of an input stream; the window counts all of its rows."""
     assert scan.window is not None
-    start, until = lives(scan.window, scan.window_places, table)
+    start, until = lifetimes(scan.window, scan.window_places, table)
     first, after = np.searchsorted(times, start), np.searchsorted(times, until)
     seen = np.flatnonzero(first < after)
     seen = seen[np.argsort(first[seen], kind="stable")]

@@ -15,16 +15,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from horae.languages.cql.kernel.columns import (
-    Array,
-    Bools,
-    Ints,
-    begins,
-    classes,
-    codes,
-    column,
-    sorting,
-)
+from horae.data.columns import Array, Ints, Mask
+from horae.languages.cql.kernel.columns import begins, classes, codes, sorting, whole_column
 from horae.languages.cql.kernel.matching import spread
 from horae.languages.cql.kernel.room import check_room
 from horae.languages.cql.plan.algebra import TAU
@@ -34,12 +26,12 @@ FIRST, AFTER = "first", "after"
 
 @dataclass(frozen=True)
 class Spans:
-    """None is empty."""
+    """The evaluation times of rows, each from a first place to before another; no span is empty."""
 
     first: Ints
     after: Ints
 
-    def take(self, rows: Ints | Bools | slice) -> Spans:
+    def take(self, rows: Ints | Mask | slice) -> Spans:
         return Spans(self.first[rows], self.after[rows])
 
     @property
@@ -57,7 +49,7 @@ def spans_of(table: pa.Table) -> Spans:
 
 
 def _places(table: pa.Table, name: str) -> Ints:
-    return column(table, name).to_numpy(zero_copy_only=False).astype(np.int64)
+    return whole_column(table, name).to_numpy(zero_copy_only=False).astype(np.int64)
 
 
 def spanned(table: pa.Table, spans: Spans) -> pa.Table:
@@ -71,12 +63,12 @@ def without_spans(table: pa.Table) -> pa.Table:
 
 
 def span_columns(table: pa.Table) -> dict[str, Any]:
-    """By name. A table without columns does not know how many rows it has."""
+    """The columns by name; a table without columns does not know how many rows it has."""
     return dict(zip(table.column_names, table.columns, strict=True))
 
 
 def cut_spans(table: pa.Table, begin: int, end: int) -> pa.Table:
-    """What is there between two places."""
+    """The rows that are there between two places."""
     spans = spans_of(table)
     first, after = np.maximum(spans.first, begin), np.minimum(spans.after, end)
     kept = first < after
@@ -101,7 +93,7 @@ def sizes(table: pa.Table, count: int) -> Ints:
 
 def row_codes(table: pa.Table) -> Ints:
     """Equal rows have equal codes, whatever their spans are."""
-    columns: list[Array] = [column(table, name) for name in without_spans(table).column_names]
+    columns: list[Array] = [whole_column(table, name) for name in without_spans(table).column_names]
     return codes(columns, table.num_rows)
 
 
@@ -131,7 +123,7 @@ class Overlaps:
     spans: Spans
 
 
-def overlaps(left_keys: Ints, left: Spans, right_keys: Ints, right: Spans) -> Overlaps:
+def overlapping_pairs(left_keys: Ints, left: Spans, right_keys: Ints, right: Spans) -> Overlaps:
     """All pairs with equal keys whose spans meet: the right one begins within the left one, or
     the left one begins within the right one, but later.
     """

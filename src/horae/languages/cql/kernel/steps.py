@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from horae.languages.cql.kernel.columns import Bools, Ints, classes
+from horae.data.columns import Ints, Mask
+from horae.languages.cql.kernel.columns import classes
 from horae.languages.cql.kernel.spans import Spans
 
 Keyed = tuple[Ints, Spans]
@@ -68,7 +69,7 @@ class Steps:
             np.subtract.at(changes, rows.after, weights)
         return np.cumsum(changes)[: len(self)]
 
-    def spans(self, chosen: Bools) -> tuple[Ints, Spans]:
+    def spans(self, chosen: Mask) -> tuple[Ints, Spans]:
         """Steps, none of them the last of its key, and their spans."""
         which = np.flatnonzero(chosen)
         places = self.places

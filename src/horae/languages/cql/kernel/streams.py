@@ -9,9 +9,10 @@ from typing import assert_never
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Ints, Mask
 from horae.data.rows_of_inputs import TIME, place_name
-from horae.languages.cql.kernel.columns import Bools, Ints, classes, codes, column
-from horae.languages.cql.kernel.matching import Keys, matches
+from horae.languages.cql.kernel.columns import classes, codes, whole_column
+from horae.languages.cql.kernel.matching import Keys, matching_pairs
 from horae.languages.cql.kernel.order import occurrence, places
 from horae.languages.cql.kernel.parts import pieces
 from horae.languages.cql.kernel.spans import (
@@ -151,7 +152,7 @@ class _Change:
         place = left.column_names.index(TIME)
         return left.set_column(place, TIME, pa.array(self.times[self.steps[old]], pa.int64()))
 
-    def _is_there(self, step: int) -> Bools:
+    def _is_there(self, step: int) -> Mask:
         """At the evaluation time before or after, the same row as often."""
         columns = [self.steps, self.values, self.numbers]
         wanted = [self.steps + step, self.values, self.numbers]
@@ -160,7 +161,7 @@ class _Change:
         found = codes(both, 2 * size)
         every = np.ones(size, bool)
         result = np.zeros(size, bool)
-        result[matches(Keys(found[:size], found[size:], every, every))[0]] = True
+        result[matching_pairs(Keys(found[:size], found[size:], every, every))[0]] = True
         return result
 
 
@@ -176,7 +177,7 @@ def _change(rows: pa.Table, before: pa.Table, times: Ints) -> _Change:
     steps = np.searchsorted(times, rows.column(TIME).to_numpy()) + 1
     steps = np.concatenate([np.zeros(before.num_rows, np.int64), steps])
     names = [name for name in every.column_names if name not in (TIME, RANK)]
-    values = codes([column(every, name) for name in names], every.num_rows)
+    values = codes([whole_column(every, name) for name in names], every.num_rows)
     at = codes([pa.array(steps), pa.array(values)], every.num_rows)
     rank = every.column(RANK).to_numpy()
     return _Change(every, times, steps, values, occurrence(at, np.lexsort((rank, at))))

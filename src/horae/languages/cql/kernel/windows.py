@@ -12,30 +12,32 @@ from typing import assert_never
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Ints
 from horae.data.rows_of_inputs import ORDER, TIME, place_name
-from horae.languages.cql.kernel.columns import Ints, codes, column, ranks
-from horae.languages.cql.syntax.tree import Now, Range, Rows, StreamWindow
+from horae.languages.cql.kernel.columns import array_ranks, codes, whole_column
+from horae.languages.cql.syntax.tree import NowWindow, RangeWindow, RowsWindow, StreamWindow
 
 FOREVER = 2**63 - 1
 
-Lives = tuple[Ints, Ints]
-"""First evaluation time, and the one after the last."""
+Lifetimes = tuple[Ints, Ints]
+"""The first evaluation time of each row, and the one after the last."""
 
 
-def lives(window: StreamWindow, window_places: tuple[int, ...], rows: pa.Table) -> Lives:
-    times = column(rows, TIME).to_numpy().astype(np.int64)
+def lifetimes(window: StreamWindow, window_places: tuple[int, ...], rows: pa.Table) -> Lifetimes:
+    """When each row is in the window."""
+    times = whole_column(rows, TIME).to_numpy().astype(np.int64)
     match window:
-        case Now():
+        case NowWindow():
             return times, times + 1
-        case Range(length=length, slide=slide):
+        case RangeWindow(length=length, slide=slide):
             return _range(times, length, slide)
-        case Rows(count=count):
+        case RowsWindow(count=count):
             return times, _until_pushed_out(rows, times, count, window_places)
         case _:
             assert_never(window)
 
 
-def _range(times: Ints, length: int | None, slide: int) -> Lives:
+def _range(times: Ints, length: int | None, slide: int) -> Lifetimes:
     """A window at τ ends at the last multiple of `slide` up to τ."""
     start = -(-times // slide) * slide
     if length is None or length + slide >= FOREVER:
@@ -48,7 +50,7 @@ def _range(times: Ints, length: int | None, slide: int) -> Lives:
 def _until_pushed_out(
     rows: pa.Table, times: Ints, count: int, window_places: tuple[int, ...]
 ) -> Ints:
-    parts = codes([column(rows, place_name(place)) for place in window_places], rows.num_rows)
+    parts = codes([whole_column(rows, place_name(place)) for place in window_places], rows.num_rows)
     order = np.lexsort((*_age(rows), times, parts))
     until = np.full(len(times), FOREVER, np.int64)
     if count == 0:
@@ -65,4 +67,4 @@ def _age(rows: pa.Table) -> list[Ints]:
     names.sort(key=lambda name: int(name[1:]))
     if ORDER in rows.column_names:
         names.insert(0, ORDER)
-    return [ranks(column(rows, name)) for name in reversed(names)]
+    return [array_ranks(whole_column(rows, name)) for name in reversed(names)]

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Ints
 from horae.data.rows_of_inputs import TIME
-from horae.languages.cql.kernel.columns import Ints
 from horae.languages.cql.kernel.evaluate import UNTIL, Found
 from horae.languages.cql.kernel.faults import Failure
 from horae.languages.cql.kernel.kept_rows import table_from_bytes, table_to_bytes
@@ -73,7 +73,7 @@ class Gathered:
                 self.rows.setdefault(name, []).append(found)
 
     def take(self, due: Ints, schemas: Mapping[str, pa.Schema]) -> dict[str, Found]:
-        """All of these times. Later ones stay."""
+        """The rows of all these times; later ones stay."""
         last = int(due[-1])
         return {name: self._take(name, last, schema) for name, schema in schemas.items()}
 

@@ -87,7 +87,7 @@ class LiveCQLJoin:
 
 
 def found_schema(query: QueryPlan) -> pa.Schema:
-    """Of the rows that shards find of a query."""
+    """The schema of the rows that shards find of a query."""
     columns = enumerate(gathered_columns(query))
     types = [(place_name(place), ARROW_TYPES[ref.type]) for place, ref in columns]
     return pa.schema([(TIME, pa.int64()), (UNTIL, pa.int64()), *types])

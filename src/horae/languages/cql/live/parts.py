@@ -8,9 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Array, Ints
+from horae.data.key_homes import hash_column
 from horae.data.row_layout import RowLayout, are_of
-from horae.languages.cql.kernel.columns import column
-from horae.languages.cql.live.homes import homes
+from horae.languages.cql.kernel.columns import validity, whole_column
+from horae.languages.cql.kernel.compare import doubles_as_ints
 from horae.languages.cql.plan.algebra import Algebra
 from horae.languages.cql.plan.placement import StreamPivots
 from horae.languages.cql.plan.spread import Spreading
@@ -30,7 +32,9 @@ class Part:
             if item.name in self.pivots:
                 own = are_of(rows, (item.name,))
                 key = layout.columns(item)[self.pivots[item.name]]
-                found[own] = homes(column(rows.filter(pa.array(own)), key), self.shards)
+                found[own] = homes_of_rows(
+                    whole_column(rows.filter(pa.array(own)), key), self.shards
+                )
         for shard in range(self.shards):
             here = found == shard
             if here.any():
@@ -40,3 +44,19 @@ class Part:
 def parts_of(plan: Algebra, spreading: Spreading, shards: int) -> Iterator[Part]:
     for found in spreading.shards:
         yield Part(replace(plan, queries=found.queries), found.pivots, shards)
+
+
+def homes_of_rows(column: Array, shards: int) -> Ints:
+    """The number of each row's shard: equal values have the same one, as CQL compares them.
+
+    An int and a double are equal if they are the same number, so whole doubles are hashed as ints. Null
+    is a value of its own: rows without a value are together.
+    """
+    return np.where(validity(column), _hashes(column), 0) % shards
+
+
+def _hashes(column: Array) -> Ints:
+    if not pa.types.is_floating(column.type):
+        return hash_column(column)
+    whole = doubles_as_ints(column)
+    return np.where(validity(whole), hash_column(whole), hash_column(column))

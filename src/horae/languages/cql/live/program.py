@@ -11,24 +11,24 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import assert_never
 
 import pyarrow as pa
 
 from horae.data.row_layout import RowLayout, are_of
 from horae.data.rows_of_inputs import schema_of
-from horae.data.schema import Input
-from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes
+from horae.data.schema import RegisteredInput
+from horae.data.time_points import AtEvents, EvaluationTimes
 from horae.engine.contract import Kernel, Wants
-from horae.engine.evaluation_times import ReachedTimes
-from horae.languages.cql.kernel.answers import SCHEMA
+from horae.engine.evaluation_times import ReachedTimes, wanted_times
+from horae.languages.cql.kernel.answers import SCHEMA, no_answers
 from horae.languages.cql.kernel.columns import one_zero
+from horae.languages.cql.kernel.evaluate import Found
 from horae.languages.cql.kernel.kept_rows import table_to_bytes
 from horae.languages.cql.kernel.kernel import CQLKernel
+from horae.languages.cql.live.gathered import pack_found
 from horae.languages.cql.live.join import LiveCQLJoin
 from horae.languages.cql.live.kernel import LiveCQLKernel
 from horae.languages.cql.live.parts import Part, parts_of
-from horae.languages.cql.live.shard import SpreadShard
 from horae.languages.cql.plan.algebra import Algebra
 from horae.languages.cql.plan.spread import find_spreading
 
@@ -56,15 +56,7 @@ class LiveCQL:
 
     @property
     def wants(self) -> Wants:
-        match self.at:
-            case AtEvents():
-                return Wants.ALL
-            case AtEvery():
-                return Wants.ENDS
-            case AtPoints():
-                return Wants.NOTHING
-            case _:
-                assert_never(self.at)
+        return wanted_times(self.at)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -137,7 +129,29 @@ class LiveCQL:
         registered = [item for item in self.plan.program.inputs if not item.is_stream]
         return {item.name: self._relation(item) for item in registered}
 
-    def _relation(self, item: Input) -> pa.Table:
+    def _relation(self, item: RegisteredInput) -> pa.Table:
         schema = schema_of(item)
         given = self.relations.get(item.name, schema.empty_table())
         return given.select(schema.names).cast(schema)
+
+
+@dataclass
+class SpreadShard(LiveCQLKernel):
+    """A shard of spread queries: it evaluates its own rows, and hands on what it finds."""
+
+    found: list[tuple[str, Found]] = field(default_factory=list)
+
+    def derived(self) -> pa.Table:
+        found, self.found = self.found, []
+        return pack_found(found)
+
+    def _evaluate(self, until: int) -> pa.Table:
+        due = self.times.decide(until)
+        if len(due):
+            rows = self.kernel.rows(due)
+            self.found += [(name, part) for name, part in rows if _says_something(part)]
+        return no_answers()
+
+
+def _says_something(found: Found) -> bool:
+    return not isinstance(found, pa.Table) or found.num_rows > 0

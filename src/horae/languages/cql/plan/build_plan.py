@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from horae.data.schema import TableSchema
 from horae.engine.plan import (
     ByKey,
     Key,
     Plan,
-    Stage,
+    PlanStage,
     StageInput,
     StateItem,
-    TableSchema,
     ToEvery,
     ToOne,
     stage_names,
@@ -50,7 +50,9 @@ def build_plan(program: Program, memory: Sequence[WindowMemory]) -> Plan:
     return Plan("time point", (*spread, last))
 
 
-def _spread(name: str, shards: Shards, algebra: Algebra, memory: Sequence[WindowMemory]) -> Stage:
+def _spread(
+    name: str, shards: Shards, algebra: Algebra, memory: Sequence[WindowMemory]
+) -> PlanStage:
     own = replace(algebra, queries=shards.queries)
     columns = {item.name: item.columns for item in algebra.program.inputs}
     queries = [query.name for query in shards.queries]
@@ -59,7 +61,7 @@ def _spread(name: str, shards: Shards, algebra: Algebra, memory: Sequence[Window
         for stream, place in shards.pivots.items()
     )
     relations = (StageInput(relation, ToEvery()) for relation in _read(own, Read.RELATION))
-    return Stage(
+    return PlanStage(
         name,
         f"rows of {_listed(queries)}",
         inputs=(*streams, *relations),
@@ -75,16 +77,16 @@ def _gathering(
     name: str,
     spreading: Spreading,
     algebra: Algebra,
-    spread: Sequence[Stage],
+    spread: Sequence[PlanStage],
     memory: Sequence[WindowMemory],
-) -> Stage:
+) -> PlanStage:
     gathered = {schema.name: stage.name for stage in spread for schema in stage.outputs}
     own = gather(algebra, frozenset(gathered))
     rows = (StageInput(query, ToOne(), stage) for query, stage in gathered.items())
     tables = (StageInput(t, ToOne()) for t in _read(own, Read.STREAM, Read.RELATION))
     others = replace(algebra, queries=tuple(q for q in own.queries if q.name not in gathered))
     reasons = (f"`{query}`: {why}" for query, why in spreading.whole.items())
-    return Stage(
+    return PlanStage(
         name,
         f"answers of {_listed([query.name for query in algebra.queries])}",
         inputs=(*rows, *tables),

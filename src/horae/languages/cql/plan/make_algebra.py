@@ -346,7 +346,7 @@ def _read(scan: cql.Scan) -> Read:
 
 
 def _context(node: Node, keys: tuple[Ref, ...]) -> EvaluationContext:
-    """Those values of the keys for which there are rows around."""
+    """The values of the keys for which there are rows around."""
     return EvaluationContext(DistinctRows(_kept(node, keys)), keys)
 
 

@@ -28,7 +28,7 @@ from horae.languages.cql.plan.algebra import (
     inputs_of,
 )
 from horae.languages.cql.plan.expressions import Ref
-from horae.languages.cql.syntax.tree import Now, Range, Rows, SetOperator
+from horae.languages.cql.syntax.tree import NowWindow, RangeWindow, RowsWindow, SetOperator
 
 StreamPivots = Mapping[str, int]
 """By the names of streams, the places of their columns."""
@@ -138,11 +138,11 @@ def _window(scan: TableScan, pivot: int) -> Placement:
     """A row is in a window of time by itself; out of a window of rows it is pushed by others."""
     assert scan.window is not None, "a stream is read with a window"
     match scan.window:
-        case Now() | Range():
+        case NowWindow() | RangeWindow():
             pass
-        case Rows(count=count, by=()):
+        case RowsWindow(count=count, by=()):
             return Obstacle(f"`{scan.name} [ROWS {count}]` counts the rows of all shards")
-        case Rows(by=by):
+        case RowsWindow(by=by):
             if pivot not in scan.window_places:
                 parts = ", ".join(name.text for name in by)
                 return Obstacle(f"`{scan.name}` is not spread by a column of PARTITION BY {parts}")

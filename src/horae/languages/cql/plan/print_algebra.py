@@ -27,7 +27,7 @@ from horae.languages.cql.plan.algebra import (
 from horae.languages.cql.plan.expressions import Ref
 from horae.languages.cql.plan.print_scalar import print_scalar
 from horae.languages.cql.plan.walk import shared_nodes
-from horae.languages.cql.syntax.tree import Now, Range, Rows, StreamWindow
+from horae.languages.cql.syntax.tree import NowWindow, RangeWindow, RowsWindow, StreamWindow
 
 
 def print_algebra(plan: Algebra) -> tuple[str, ...]:
@@ -102,12 +102,12 @@ def _scan(scan: TableScan) -> str:
 
 def _window(window: StreamWindow) -> str:
     match window:
-        case Now():
+        case NowWindow():
             return "[NOW]"
-        case Range(length=length, slide=slide):
+        case RangeWindow(length=length, slide=slide):
             step = "" if slide == 1 else f" SLIDE {slide}"
             return f"[RANGE {'UNBOUNDED' if length is None else length}{step}]"
-        case Rows(count=count, by=by):
+        case RowsWindow(count=count, by=by):
             parts = ", ".join(name.text for name in by)
             return f"[{f'PARTITION BY {parts} ' if parts else ''}ROWS {count}]"
         case _:

@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
+from horae.languages.cql.check.walk import columns_in
 from horae.languages.cql.program import (
-    Aggregate,
     And,
-    Arithmetic,
     Body,
     ColumnOf,
     Combined,
     Compare,
     Condition,
     Exists,
-    Expression,
     Holds,
     In,
     IsNull,
-    Literal,
     Nested,
     Not,
     Or,
@@ -53,35 +50,19 @@ def _of_select(select: Select) -> Iterator[ColumnOf]:
         if isinstance(source, Nested):
             yield from free_columns(source.query)
     for value in (*select.values, *select.group_by):
-        yield from _of_expression(value)
+        yield from columns_in(value)
     for condition in (select.where, select.having):
         if condition is not None:
             yield from _of_condition(condition)
 
 
-def _of_expression(expression: Expression) -> Iterator[ColumnOf]:
-    match expression:
-        case ColumnOf():
-            yield expression
-        case Literal():
-            pass
-        case Arithmetic(left=left, right=right):
-            yield from _of_expression(left)
-            yield from _of_expression(right)
-        case Aggregate(argument=argument):
-            if argument is not None:
-                yield from _of_expression(argument)
-        case _:
-            assert_never(expression)
-
-
 def _of_condition(condition: Condition) -> Iterator[ColumnOf]:
     match condition:
         case Compare(left=left, right=right):
-            yield from _of_expression(left)
-            yield from _of_expression(right)
+            yield from columns_in(left)
+            yield from columns_in(right)
         case Holds(value=value) | IsNull(value=value):
-            yield from _of_expression(value)
+            yield from columns_in(value)
         case Not(operand=operand):
             yield from _of_condition(operand)
         case And(operands=operands) | Or(operands=operands):
@@ -91,14 +72,14 @@ def _of_condition(condition: Condition) -> Iterator[ColumnOf]:
             yield from _of_subquery(query)
         case In(values=values, query=query):
             for value in values:
-                yield from _of_expression(value)
+                yield from columns_in(value)
             yield from _of_subquery(query)
         case _:
             assert_never(condition)
 
 
 def _of_subquery(query: Body) -> Iterator[ColumnOf]:
-    """As seen from the SELECT that the subquery stands in."""
+    """The free columns of a subquery, as seen from the SELECT that it stands in."""
     for column in free_columns(query):
         yield ColumnOf(
             column.depth - 1,

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
-from horae.data.schema import Input
+from horae.data.schema import RegisteredInput
 from horae.data.types import Type
 from horae.languages.cql.plan.algebra import Algebra, Join, QueryPlan, Read, TableScan
 from horae.languages.cql.plan.expressions import Ref
@@ -98,7 +98,9 @@ def _choices(plan: Algebra, query: QueryPlan) -> Iterator[StreamPivots]:
     return (dict(zip(ranks, chosen, strict=True)) for chosen in product(*columns))
 
 
-def _ranks(item: Input, scan: TableScan, joined: frozenset[Ref]) -> Iterator[tuple[int, Rank]]:
+def _ranks(
+    item: RegisteredInput, scan: TableScan, joined: frozenset[Ref]
+) -> Iterator[tuple[int, Rank]]:
     refs = dict(zip(scan.places, scan.columns, strict=True))
     for place in (*scan.places, *scan.window_places):
         has_few = item.columns[place].type is Type.BOOL

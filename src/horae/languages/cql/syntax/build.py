@@ -13,15 +13,14 @@ from lark import Token, v_args
 from lark.tree import Meta
 
 from horae.data.types import Type
-from horae.frontend.lalr import span_of
+from horae.frontend.lalr import span_in, span_of
 from horae.languages.cql.syntax import catalogue_syntax as catalogue
 from horae.languages.cql.syntax import tree
 from horae.languages.cql.syntax.build_expressions import (
     ExpressionBuilder,
-    condition,
+    as_condition,
     has,
     name_of,
-    span_in,
 )
 from horae.languages.cql.syntax.durations import WrittenDuration, read_size
 
@@ -125,19 +124,19 @@ class Builder(ExpressionBuilder):
         return _Clause("FROM", tuple(children))
 
     def where(self, meta: Meta, children: list[Any]) -> _Clause:
-        return _Clause("WHERE", condition(children[0]))
+        return _Clause("WHERE", as_condition(children[0]))
 
     def group_by(self, meta: Meta, children: list[Any]) -> _Clause:
         return _Clause("GROUP BY", tuple(map(self.value, children)))
 
     def having(self, meta: Meta, children: list[Any]) -> _Clause:
-        return _Clause("HAVING", condition(children[0]))
+        return _Clause("HAVING", as_condition(children[0]))
 
-    def source(self, meta: Meta, children: list[Any]) -> tree.Source:
+    def source(self, meta: Meta, children: list[Any]) -> tree.FromSource:
         name, *others = children
         window = next((c for c in others if isinstance(c, tree.StreamWindow)), None)
         alias = next((c for c in others if isinstance(c, tree.Name)), None)
-        return tree.Source(name_of(name), window, alias, span=span_in(meta))
+        return tree.FromSource(name_of(name), window, alias, span=span_in(meta))
 
     def nested(self, meta: Meta, children: list[Any]) -> tree.Nested:
         if len(children) == 1:
@@ -151,24 +150,24 @@ class Builder(ExpressionBuilder):
         window: tree.StreamWindow = children[0]
         return window
 
-    def range(self, meta: Meta, children: list[Any]) -> tree.Range:
+    def range(self, meta: Meta, children: list[Any]) -> tree.RangeWindow:
         length = read_size(children[0], "RANGE", self._precision, self.diagnostics)
         slide = children[1] if len(children) > 1 else 1
-        return tree.Range(length, slide, span=span_in(meta))
+        return tree.RangeWindow(length, slide, span=span_in(meta))
 
     def slide(self, meta: Meta, children: list[Any]) -> int:
         return read_size(children[0], "SLIDE", self._precision, self.diagnostics)
 
-    def unbounded(self, meta: Meta, children: list[Any]) -> tree.Range:
-        return tree.Range(None, 1, span=span_in(meta))
+    def unbounded(self, meta: Meta, children: list[Any]) -> tree.RangeWindow:
+        return tree.RangeWindow(None, 1, span=span_in(meta))
 
-    def now(self, meta: Meta, children: list[Any]) -> tree.Now:
-        return tree.Now(span=span_in(meta))
+    def now(self, meta: Meta, children: list[Any]) -> tree.NowWindow:
+        return tree.NowWindow(span=span_in(meta))
 
-    def rows(self, meta: Meta, children: list[Any]) -> tree.Rows:
+    def rows(self, meta: Meta, children: list[Any]) -> tree.RowsWindow:
         by = children[0] if isinstance(children[0], tuple) else ()
         count = read_size(children[-1], "ROWS", self._precision, self.diagnostics)
-        return tree.Rows(count, by, span=span_in(meta))
+        return tree.RowsWindow(count, by, span=span_in(meta))
 
     def partition(self, meta: Meta, children: list[Any]) -> tuple[tree.Name, ...]:
         return tuple(map(name_of, children))

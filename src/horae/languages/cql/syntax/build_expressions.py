@@ -13,12 +13,11 @@ from typing import Any
 from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
-from horae.frontend.lalr import span_of
+from horae.frontend.lalr import span_in, span_of
 from horae.languages.cql.syntax import catalogue_syntax as catalogue
 from horae.languages.cql.syntax import tree
 from horae.rules.arithmetic import Comparator, Sign
 from horae.source.diagnostic import Diagnostic
-from horae.source.text import Span
 
 _LONGEST = 400  # digits; more would be a mistake, and takes long to compute with
 _SIGNS = {"−": "-", "×": "*", "÷": "/"}
@@ -88,13 +87,13 @@ class ExpressionBuilder(Transformer[Token, tree.Statement]):
     # --- conditions
 
     def any_of(self, meta: Meta, children: list[Any]) -> tree.Or:
-        return tree.Or(tuple(map(condition, children)), span=span_in(meta))
+        return tree.Or(tuple(map(as_condition, children)), span=span_in(meta))
 
     def all_of(self, meta: Meta, children: list[Any]) -> tree.And:
-        return tree.And(tuple(map(condition, children)), span=span_in(meta))
+        return tree.And(tuple(map(as_condition, children)), span=span_in(meta))
 
     def negated(self, meta: Meta, children: list[Any]) -> tree.Not:
-        return tree.Not(condition(children[1]), span=span_in(meta))
+        return tree.Not(as_condition(children[1]), span=span_in(meta))
 
     def compare(self, meta: Meta, children: list[Any]) -> tree.Compare:
         left, sign, right = children
@@ -125,7 +124,7 @@ def _maybe_not(found: tree.In | tree.OneOf, children: list[Any]) -> tree.Conditi
     return tree.Not(found, span=found.span) if has(children, "NOT") else found
 
 
-def condition(node: tree.Expression | tree.Condition) -> tree.Condition:
+def as_condition(node: tree.Expression | tree.Condition) -> tree.Condition:
     if isinstance(node, tree.Expression):
         return tree.Holds(node, span=node.span)
     return node
@@ -139,7 +138,3 @@ def name_of(token: Token) -> tree.Name:
 
 def has(children: list[Any], kind: str) -> bool:
     return any(isinstance(child, Token) and child.type == kind for child in children)
-
-
-def span_in(meta: Meta) -> Span:
-    return Span(meta.start_pos, meta.end_pos)

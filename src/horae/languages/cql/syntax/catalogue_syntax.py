@@ -50,7 +50,7 @@ unexpected = partial(shared.unexpected, "CQL001")
 strange_character = partial(shared.strange_character, "CQL002", _CHARACTER_HELP)
 
 
-def unterminated_string(span: Span, quote: str) -> Diagnostic:
+def unterminated_quotes(span: Span, quote: str) -> Diagnostic:
     what = "text" if quote == "'" else "name"
     return error(
         "CQL003",

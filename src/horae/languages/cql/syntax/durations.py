@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
-
-from lark import Token
 
 from horae.data.durations import UNITS, points_of
-from horae.data.rationals import is_readable, read_number
 from horae.languages.cql.syntax import catalogue_syntax as catalogue
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Span
@@ -20,19 +15,12 @@ GREATEST = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class WrittenDuration:
-    """As written: `-5 min`."""
+    """A duration as it is written: `-5 min`."""
 
     number: Fraction
     unit: str | None
     unit_span: Span
     span: Span
-
-
-def durations(tokens: Sequence[Token]) -> Iterator[Fraction]:
-    """In seconds."""
-    for number, unit in pairwise(tokens):
-        if number.type == "NUMBER" and unit.lower() in UNITS and is_readable(number):
-            yield (read_number(number) or Fraction(0)) * UNITS[unit.lower()]
 
 
 def read_size(size: WrittenDuration, what: str, precision: str, report: list[Diagnostic]) -> int:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Set
 
 from lark import Token
 
+from horae.frontend.chunks import Chunk
+from horae.frontend.expectations import END, Surprise, TokenGroup, either, grouped
 from horae.frontend.lalr import Stuck, span_of
 from horae.languages.cql.syntax import catalogue_syntax as catalogue
 from horae.languages.cql.syntax.keywords import RESERVED
 from horae.languages.cql.syntax.sql_habits import explain_habit
-from horae.languages.cql.syntax.statements import Chunk
 from horae.source.diagnostic import Diagnostic
 from horae.source.suggest import closest
 from horae.source.text import Span
@@ -20,11 +20,15 @@ _VALUE = frozenset(
     ("NAME", "NUMBER", "STRING", "TRUE", "FALSE", "AGGREGATION", "LPAR", "MINUS", "NOT", "_EXISTS")
 )
 _GROUPS = (  # what the kinds are called together, if the sign is among them
-    ("a value", _VALUE, "AGGREGATION"),
-    ("a query", frozenset(("_SELECT", "STREAM_OPERATOR", "LPAR")), "_SELECT"),
-    ("an operator", frozenset(("PLUS", "MINUS", "STAR", "DIVIDED", "COMPARATOR")), "DIVIDED"),
-    ("a window", frozenset(("LSQB",)), "LSQB"),
-    ("a clause", frozenset(("_WHERE", "_GROUP", "_HAVING", "_ORDER", "_LIMIT")), "_GROUP"),
+    TokenGroup("a value", _VALUE, "AGGREGATION"),
+    TokenGroup("a query", frozenset(("_SELECT", "STREAM_OPERATOR", "LPAR")), "_SELECT"),
+    TokenGroup(
+        "an operator", frozenset(("PLUS", "MINUS", "STAR", "DIVIDED", "COMPARATOR")), "DIVIDED"
+    ),
+    TokenGroup("a window", frozenset(("LSQB",)), "LSQB"),
+    TokenGroup(
+        "a clause", frozenset(("_WHERE", "_GROUP", "_HAVING", "_ORDER", "_LIMIT")), "_GROUP"
+    ),
 )
 _SIGNS = {
     "COMMA": "`,`",
@@ -51,31 +55,6 @@ _RARE = frozenset(  # always possible behind a value; naming them all would hide
 )
 _WORDS = ("SELECT", "REGISTER", "FROM", "WHERE", "GROUP", "ORDER", "HAVING", "LIMIT", "UNION")
 _WINDOW_WORDS = ("RANGE", "ROWS", "NOW", "PARTITION", "SLIDE", "UNBOUNDED")
-
-
-@dataclass(frozen=True, slots=True)
-class Surprise:
-    """Where the grammar stopped: the token (None: the statement ended) and what was possible."""
-
-    chunk: Chunk
-    index: int
-    accepted: frozenset[str]
-
-    @property
-    def token(self) -> Token | None:
-        return self.chunk.tokens[self.index] if self.index < len(self.chunk.tokens) else None
-
-    @property
-    def before(self) -> Token | None:
-        return self.chunk.tokens[self.index - 1] if self.index else None
-
-    @property
-    def span(self) -> Span:
-        """At the end of a statement: just behind it."""
-        if self.token is not None:
-            return span_of(self.token)
-        end = span_of(self.chunk.last).end
-        return Span(end, end)
 
 
 def explain(chunk: Chunk, stuck: Stuck) -> Diagnostic:
@@ -132,7 +111,7 @@ def _forgotten_semicolon(surprise: Surprise) -> Diagnostic | None:
 def _found(surprise: Surprise) -> str:
     if surprise.token is not None:
         return _described(surprise.token)
-    if surprise.chunk.semicolon is not None:
+    if surprise.chunk.end is not None:
         return "`;`"
     return "the next statement" if surprise.chunk.follower is not None else "the end of the file"
 
@@ -156,20 +135,10 @@ def _expected(surprise: Surprise) -> str:
 
 def _in_words(accepted: Set[str]) -> str:
     """The accepted tokens in words: groups by their name, single tokens as they are written."""
-    left = set(accepted)
-    words: list[str] = []
-    for name, group, sign in _GROUPS:
-        if sign in left:
-            words.append(name)
-            left -= group
+    names, left = grouped(accepted, _GROUPS)
     common = left - _RARE or left
-    singles = {_SIGNS.get(kind, f"`{kind.removeprefix('_')}`") for kind in common}
-    end = _SIGNS["$END"]
-    return _either([*words, *sorted(singles - {end}), *([end] if end in singles else [])])
-
-
-def _either(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    singles = {_SIGNS.get(kind, f"`{kind.removeprefix('_')}`") for kind in common - {END}}
+    return either([*names, *sorted(singles), *([_SIGNS[END]] if END in common else [])])
 
 
 # --- help

@@ -67,7 +67,7 @@ class _Statement:
         self._number = number
         self._pieces = pieces
         self._comments = comments
-        self._end = "" if parsed.chunk.semicolon is not None else ";"
+        self._end = "" if parsed.chunk.end is not None else ";"
 
     def lines(self) -> Iterator[str]:
         """All on one line, or a clause per line, or in long clauses a piece per line."""

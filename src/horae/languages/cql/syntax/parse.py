@@ -12,20 +12,25 @@ from dataclasses import dataclass
 
 from lark import Token
 
-from horae.data.durations import precision_for
+from horae.data.durations import durations_in, precision_for
+from horae.frontend.brackets import Brackets, check_brackets
+from horae.frontend.chunks import Chunk
 from horae.frontend.lalr import Stuck, depth, derive, span_of
 from horae.languages.cql.syntax import catalogue_syntax as catalogue
-from horae.languages.cql.syntax.brackets import check_brackets
 from horae.languages.cql.syntax.build import Builder
-from horae.languages.cql.syntax.durations import durations
 from horae.languages.cql.syntax.expectations import explain
-from horae.languages.cql.syntax.statements import Chunk, cut
+from horae.languages.cql.syntax.statements import cut
 from horae.languages.cql.syntax.tokens import grammar, scan
 from horae.languages.cql.syntax.tree import Statement, Tree
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
 
 _DEEPEST = 200  # every later stage walks queries recursively
+_BRACKETS = Brackets(
+    catalogue.BRACKETS,
+    pairs={"LPAR": "RPAR", "LSQB": "RSQB"},
+    words={"RPAR": "`)`", "RSQB": "`]`"},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +45,7 @@ class Parsed:
 def parse(source: Source, precision: str | None = None) -> tuple[Tree | None, list[Diagnostic]]:
     """The tree, or None and the errors in source order."""
     scanned = scan(source)
-    written = list(durations(scanned.tokens))
+    written = list(durations_in(scanned.tokens))
     precision = precision or precision_for(written)
     parsed = list(parse_chunks(scanned.tokens, scanned.diagnostics, precision))
     diagnostics = [*scanned.diagnostics, *(d for chunk in parsed for d in chunk.diagnostics)]
@@ -56,7 +61,7 @@ def parse_chunks(
     precision: str | None = None,
 ) -> Iterator[Parsed]:
     """Parse chunk by chunk; those with unreadable characters have had their error already."""
-    precision = precision or precision_for(durations(tokens))
+    precision = precision or precision_for(durations_in(tokens))
     holes = [diagnostic.span.start for diagnostic in unreadable]
     for chunk in cut(tokens):
         if not any(hole in _reach(chunk) for hole in holes):
@@ -66,13 +71,13 @@ def parse_chunks(
 def _reach(chunk: Chunk) -> range:
     """From its first token to its semicolon, or else to the next statement."""
     start = span_of(chunk.first).start
-    if chunk.semicolon is not None:
-        return range(start, span_of(chunk.semicolon).end)
+    if chunk.end is not None:
+        return range(start, span_of(chunk.end).end)
     return range(start, sys.maxsize if chunk.follower is None else span_of(chunk.follower).start)
 
 
 def _parse_chunk(chunk: Chunk, precision: str) -> Parsed:
-    unbalanced = check_brackets(chunk.tokens)
+    unbalanced = check_brackets(_BRACKETS, chunk.tokens)
     if unbalanced is not None:
         return Parsed(chunk, None, (unbalanced,))
     parsed = derive(grammar(), chunk.tokens)
@@ -81,7 +86,7 @@ def _parse_chunk(chunk: Chunk, precision: str) -> Parsed:
     if depth(parsed) > _DEEPEST:
         span = Span(span_of(chunk.first).start, span_of(chunk.last).end)
         return Parsed(chunk, None, (catalogue.NESTED_TOO_DEEPLY(span, limit=_DEEPEST),))
-    if chunk.semicolon is None and chunk.follower is not None:
+    if chunk.end is None and chunk.follower is not None:
         end = span_of(chunk.last).end
         return Parsed(chunk, None, (catalogue.MISSING_SEMICOLON(Span(end, end)),))
     builder = Builder(precision)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from lark import Token
 
-from horae.languages.cql.syntax.statements import Chunk
+from horae.frontend.chunks import Chunk
 
 _CLAUSES = frozenset(
     ("_FROM", "_WHERE", "_GROUP", "_HAVING", "_ORDER", "_LIMIT", "UNION", "EXCEPT", "INTERSECT")
@@ -31,7 +31,7 @@ class Piece:
 
 def cut_pieces(chunk: Chunk) -> list[Piece]:
     """All tokens of the statement, semicolon included if there is one."""
-    tokens = [*chunk.tokens, *([chunk.semicolon] if chunk.semicolon is not None else [])]
+    tokens = chunk.all_tokens
     starts = [0, *(index for index, _ in _breaks(chunk))]
     clauses = {0, *(index for index, is_clause in _breaks(chunk) if is_clause)}
     ends = [*starts[1:], len(tokens)]

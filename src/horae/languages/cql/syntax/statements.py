@@ -7,33 +7,11 @@ A statement ends at a semicolon. It also ends where the next one starts for sure
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from lark import Token
 
+from horae.frontend.chunks import Chunk
 from horae.languages.cql.syntax.keywords import settle
-
-
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """The settled tokens of one statement, without its semicolon; `follower` is the next token."""
-
-    tokens: tuple[Token, ...]
-    semicolon: Token | None
-    follower: Token | None
-
-    @property
-    def first(self) -> Token:
-        return self.tokens[0]
-
-    @property
-    def last(self) -> Token:
-        return self.tokens[-1]
-
-    @property
-    def final(self) -> Token:
-        """The last token, semicolon included."""
-        return self.semicolon if self.semicolon is not None else self.last
 
 
 def cut(tokens: Sequence[Token]) -> Iterator[Chunk]:

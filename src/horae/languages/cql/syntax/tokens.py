@@ -13,7 +13,7 @@ from horae.languages.cql.syntax import catalogue_syntax as catalogue
 from horae.source.text import Source
 
 _PROBLEMS: Problems = {
-    "OPEN_STRING": catalogue.unterminated_string,
+    "OPEN_STRING": catalogue.unterminated_quotes,
     "STRANGE": catalogue.strange_character,
     "BLOCK_COMMENT": catalogue_sql.block_comment,
 }

@@ -6,23 +6,19 @@ resolves them without regard to case.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
 from horae.data.types import Type
 from horae.rules.arithmetic import Comparator, Sign
-from horae.source.text import Span
-
-
-def _span() -> Span:
-    return field(compare=False, repr=False, kw_only=True)  # type: ignore[no-any-return]
+from horae.source.text import Span, span_field
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
     text: str
-    span: Span = _span()
+    span: Span = span_field()
 
     @property
     def is_quoted(self) -> bool:
@@ -39,7 +35,7 @@ class Column:
 
     source: Name | None
     name: Name
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +44,7 @@ class Number:
 
     value: Fraction
     is_double: bool
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +52,7 @@ class Text:
     """`'p1'`; a quote inside is doubled."""
 
     value: str
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +60,7 @@ class Truth:
     """`TRUE`, `FALSE`."""
 
     value: bool
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +70,7 @@ class Arithmetic:
     sign: Sign
     left: Expression
     right: Expression
-    span: Span = _span()
+    span: Span = span_field()
 
 
 class Aggregation(StrEnum):
@@ -92,7 +88,7 @@ class Aggregate:
     function: Aggregation
     argument: Expression | None
     distinct: bool
-    span: Span = _span()
+    span: Span = span_field()
 
 
 Expression = Column | Number | Text | Truth | Arithmetic | Aggregate
@@ -106,7 +102,7 @@ class Compare:
     comparator: Comparator
     left: Expression
     right: Expression
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +110,7 @@ class Holds:
     """A column of type bool, or TRUE or FALSE, as a condition."""
 
     value: Expression
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,25 +119,25 @@ class IsNull:
 
     value: Expression
     negated: bool
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
 class Not:
     operand: Condition
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
 class And:
     operands: tuple[Condition, ...]
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
     operands: tuple[Condition, ...]
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +145,7 @@ class Exists:
     """`[NOT] EXISTS (query)`; NOT EXISTS is `Not(Exists(…))`."""
 
     query: Body
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +154,7 @@ class In:
 
     values: tuple[Expression, ...]
     query: Body
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +163,7 @@ class OneOf:
 
     value: Expression
     choices: tuple[Expression, ...]
-    span: Span = _span()
+    span: Span = span_field()
 
 
 Condition = Compare | Holds | IsNull | Not | And | Or | Exists | In | OneOf
@@ -177,46 +173,46 @@ Condition = Compare | Holds | IsNull | Not | And | Or | Exists | In | OneOf
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
+class RangeWindow:
     """`[RANGE n SLIDE d]`: the instants from τ′ − n to τ′; n None is UNBOUNDED. Time points
     (seconds).
     """
 
     length: int | None
     slide: int
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
-class Now:
+class NowWindow:
     """`[NOW]`: the same as `[RANGE 0]`."""
 
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class RowsWindow:
     """`[ROWS n]`, `[PARTITION BY a, b ROWS n]`: the newest n rows of the stream, or of each part."""
 
     count: int
     by: tuple[Name, ...]
-    span: Span = _span()
+    span: Span = span_field()
 
 
-StreamWindow = Range | Now | Rows
+StreamWindow = RangeWindow | NowWindow | RowsWindow
 
 
 # --- queries
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class FromSource:
     """`tram [RANGE 5] AS t`, `line l`: a stream with a window, a relation, or another query by name."""
 
     name: Name
     window: StreamWindow | None
     alias: Name | None
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,10 +221,10 @@ class Nested:
 
     query: Body
     alias: Name
-    span: Span = _span()
+    span: Span = span_field()
 
 
-FromElement = Source | Nested
+FromElement = FromSource | Nested
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +232,7 @@ class Star:
     """`*`, `tram.*`."""
 
     source: Name | None
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +241,7 @@ class Item:
 
     value: Expression
     alias: Name | None
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +252,7 @@ class Select:
     where: Condition | None
     group_by: tuple[Expression, ...]
     having: Condition | None
-    span: Span = _span()
+    span: Span = span_field()
 
 
 class SetOperator(StrEnum):
@@ -273,14 +269,14 @@ class Combined:
     all: bool
     left: Select | Combined
     right: Select | Combined
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
 class OrderItem:
     value: Expression
     descending: bool
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +286,7 @@ class Body:
     rows: Select | Combined
     order: tuple[OrderItem, ...]
     limit: int | None
-    span: Span = _span()
+    span: Span = span_field()
 
 
 class StreamOperator(StrEnum):
@@ -311,7 +307,7 @@ class Query:
     name: Name | None
     stream: StreamOperator | None
     body: Body
-    span: Span = _span()
+    span: Span = span_field()
 
 
 # --- declarations
@@ -321,7 +317,7 @@ class Query:
 class Attribute:
     name: Name
     type: Type
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,7 +327,7 @@ class Register:
     is_stream: bool
     name: Name
     attributes: tuple[Attribute, ...]
-    span: Span = _span()
+    span: Span = span_field()
 
 
 Statement = Register | Query

@@ -47,11 +47,11 @@ def ordering(span: Span) -> Diagnostic:
     return _outside("CQL095", "ORDER BY", span, "answers of rules are sets, without an order")
 
 
-def limit(span: Span) -> Diagnostic:
+def outside_limit(span: Span) -> Diagnostic:
     return _outside("CQL095", "LIMIT", span)
 
 
-def condition(what: str, span: Span) -> Diagnostic:
+def outside_condition(what: str, span: Span) -> Diagnostic:
     return _outside("CQL096", what, span)
 
 

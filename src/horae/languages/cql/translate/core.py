@@ -42,7 +42,7 @@ def outside_core(query: Query) -> Iterator[Diagnostic]:
         items = written.body.order
         yield catalogue.ordering(items[0].span.to(items[-1].span))
     if query.body.limit is not None:
-        yield catalogue.limit(written.body.span)
+        yield catalogue.outside_limit(written.body.span)
     rows = query.body.rows
     if isinstance(rows, Combined):
         yield catalogue.set_operation(rows.operator, rows.span)
@@ -82,7 +82,7 @@ def _in_condition(condition: Condition) -> Iterator[Diagnostic]:
             for operand in operands:
                 yield from _in_condition(operand)
         case Or() | Not() | Exists() | In() | IsNull() | Holds():
-            yield catalogue.condition(_described(condition), condition.span)
+            yield catalogue.outside_condition(_described(condition), condition.span)
         case _:
             assert_never(condition)
 

@@ -8,7 +8,7 @@ from horae.data.clock import NAMES
 from horae.data.types import Type
 from horae.languages.cql.check.walk import values_in_query
 from horae.languages.cql.program import Arithmetic, Program, Scan, Select
-from horae.languages.cql.syntax.tree import Rows
+from horae.languages.cql.syntax.tree import RowsWindow
 from horae.languages.cql.translate.core import outside_core
 from horae.languages.cql.translate.translate_names import name_predicates
 from horae.languages.cql.translate.translate_select import translate_select
@@ -47,7 +47,7 @@ def _input_names(program: Program) -> Iterator[str]:
 def _remarks(selects: list[Select]) -> Iterator[str]:
     yield from _HEAD
     scans = [s for select in selects for s in select.sources if isinstance(s, Scan)]
-    if any(isinstance(scan.window, Rows) for scan in scans):
+    if any(isinstance(scan.window, RowsWindow) for scan in scans):
         yield _ROWS
     if any(_has_doubles(select) for select in selects):
         yield _DOUBLES

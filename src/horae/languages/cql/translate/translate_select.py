@@ -24,7 +24,7 @@ from horae.languages.cql.program import (
     Scan,
     Select,
 )
-from horae.languages.cql.syntax.tree import Now, Range, Rows, StreamWindow
+from horae.languages.cql.syntax.tree import NowWindow, RangeWindow, RowsWindow, StreamWindow
 from horae.languages.cql.translate.translate_names import GivenNames, as_variable
 from horae.rules.arithmetic import Comparator, Sign
 
@@ -174,15 +174,15 @@ def _window(scan: Scan, predicate: str, arguments: list[str]) -> str:
     """Up to the atom: `win[5] <> `; nothing for a relation or NOW."""
     window: StreamWindow | None = scan.window
     match window:
-        case None | Now():
+        case None | NowWindow():
             return ""
-        case Range(length=None):
+        case RangeWindow(length=None):
             return "win[inf] <> "
-        case Range(length=length, slide=1):
+        case RangeWindow(length=length, slide=1):
             return f"win[{length}] <> "
-        case Range(length=length, slide=slide):
+        case RangeWindow(length=length, slide=slide):
             return f"win[{length},0,{slide}] <> "
-        case Rows(count=count):
+        case RowsWindow(count=count):
             return f"win[{_pattern(scan, predicate, arguments)} #{count}] <> "
         case _:
             assert_never(window)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from horae.engine.report.plan_data import JSONObject
 from horae.engine.report.units import exact
 from horae.languages.datalogmtl.analysis.delays import Infeasible
 from horae.languages.datalogmtl.analysis.report_bounds import MemoryBound
@@ -15,13 +16,12 @@ from horae.languages.datalogmtl.syntax.print_statement import print_statement
 if TYPE_CHECKING:
     from horae.languages.datalogmtl.report import DatalogMTLReport
 
-Data = dict[str, object]
 
 # Larger numbers lose digits in many readers of JSON.
 _LARGEST = 2**53
 
 
-def to_data(report: DatalogMTLReport) -> Data:
+def to_data(report: DatalogMTLReport) -> JSONObject:
     return {
         "fragment": {
             "name": str(report.fragment.name),
@@ -36,7 +36,7 @@ def to_data(report: DatalogMTLReport) -> Data:
     }
 
 
-def _exclusion(report: DatalogMTLReport, exclusion: Exclusion) -> Data:
+def _exclusion(report: DatalogMTLReport, exclusion: Exclusion) -> JSONObject:
     return {
         "leaves": str(exclusion.fragment),
         "construct": exclusion.construct,
@@ -46,7 +46,7 @@ def _exclusion(report: DatalogMTLReport, exclusion: Exclusion) -> Data:
     }
 
 
-def _predicate(row: PredicateRow) -> Data:
+def _predicate(row: PredicateRow) -> JSONObject:
     return {
         "predicate": row.name,
         "arity": row.arity,
@@ -59,7 +59,7 @@ def _predicate(row: PredicateRow) -> Data:
     }
 
 
-def _normal_form(report: DatalogMTLReport) -> Data:
+def _normal_form(report: DatalogMTLReport) -> JSONObject:
     return {
         "written": len(report.normal.program.rules),
         "rules": report.sizes.rules,
@@ -68,7 +68,7 @@ def _normal_form(report: DatalogMTLReport) -> Data:
     }
 
 
-def _delays(report: DatalogMTLReport) -> Data:
+def _delays(report: DatalogMTLReport) -> JSONObject:
     found = report.delays
     if not isinstance(found, Infeasible):
         return {"bounded": True, "longest": _exact(max(found.values(), default=Fraction(0)))}
@@ -80,7 +80,7 @@ def _delays(report: DatalogMTLReport) -> Data:
     }
 
 
-def _bound(bound: MemoryBound) -> Data:
+def _bound(bound: MemoryBound) -> JSONObject:
     value = bound.value
     return {
         "theorem": bound.theorem,

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from horae.data.fact_lines.catalogue_lines import TRUTH_HELP
 from horae.frontend.catalogue_syntax import error
 from horae.rules import truth
+from horae.rules.arities import Clash, arity_clash
 from horae.source.diagnostic import Diagnostic, Label, Severity
 from horae.source.messages import ProgramMessage
 from horae.source.text import Span
@@ -72,18 +73,8 @@ def free_on_the_left(variable: str, span: Span) -> Diagnostic:
     )
 
 
-def arity(predicate: str, given: int, span: Span, first: int, first_span: Span) -> Diagnostic:
-    return error(
-        "DMT022",
-        f"`{predicate}` has {_arguments(given)} here, but {_arguments(first)} elsewhere",
-        span,
-        _arguments(given),
-        labels=[Label(first_span, _arguments(first))],
-    )
-
-
-def _arguments(number: int) -> str:
-    return {0: "no arguments", 1: "1 argument"}.get(number, f"{number} arguments")
+def arity(clash: Clash) -> Diagnostic:
+    return arity_clash("DMT022", clash)
 
 
 def not_stratified(path: Sequence[str], steps: Sequence[Label]) -> Diagnostic:

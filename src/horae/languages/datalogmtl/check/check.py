@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from horae.languages.datalogmtl.check import catalogue_checks as catalogue
 from horae.languages.datalogmtl.check.check_arities import check_arities
 from horae.languages.datalogmtl.check.check_intervals import check_intervals
 from horae.languages.datalogmtl.check.check_predicates import (
@@ -12,10 +15,10 @@ from horae.languages.datalogmtl.check.check_predicates import (
 )
 from horae.languages.datalogmtl.check.check_safety import check_safety
 from horae.languages.datalogmtl.check.check_strata import check_strata
-from horae.languages.datalogmtl.check.check_variables import check_variables
-from horae.languages.datalogmtl.program import Program
+from horae.languages.datalogmtl.program import Program, atoms
 from horae.languages.datalogmtl.syntax.parse import parse
 from horae.languages.datalogmtl.syntax.tree import Fact, Query, Rule, Tree
+from horae.rules.terms import Variable
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source
 
@@ -50,10 +53,21 @@ def check(source: Source, tree: Tree) -> tuple[Program | None, list[Diagnostic]]
 def _singletons(rules: tuple[Rule, ...], errors: list[Diagnostic]) -> list[Diagnostic]:
     """A variable that is an error already needs no warning as well."""
     reported = {error.span for error in errors}
-    return [d for rule in rules for d in check_variables(rule) if d.span not in reported]
+    return [d for rule in rules for d in _check_variables(rule) if d.span not in reported]
 
 
 def _queries(tree: Tree, rules: tuple[Rule, ...]) -> tuple[str, ...]:
     """The predicates of `?-`, else all derived ones, each once, in the order of the text."""
     asked = [p for s in tree.statements if isinstance(s, Query) for p, _ in s.predicates]
     return tuple(dict.fromkeys(asked or [rule.head.atom.predicate for rule in rules]))
+
+
+def _check_variables(rule: Rule) -> Iterator[Diagnostic]:
+    """A variable that occurs once is often a slip of the pen; `_` and `_name` say that it is none."""
+    body = [atom for literal in rule.body for atom in atoms(literal.formula)]
+    terms = [term for atom in [rule.head.atom, *body] for term in atom.arguments]
+    variables = [term for term in terms if isinstance(term, Variable)]
+    names = [variable.name for variable in variables]
+    for variable in variables:
+        if variable.name[0] != "_" and names.count(variable.name) == 1:
+            yield catalogue.singleton(variable.name, variable.span)

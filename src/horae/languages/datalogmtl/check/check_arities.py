@@ -15,17 +15,7 @@ from horae.source.diagnostic import Diagnostic
 def check_arities(tree: Tree) -> tuple[dict[str, int], list[Diagnostic]]:
     """The arity of each predicate, from its first use, and every use that differs."""
     arities, clashes = find_arities(atoms_of_tree(tree))
-    report = [
-        catalogue.arity(
-            clash.use.predicate,
-            len(clash.use.arguments),
-            clash.use.span,
-            len(clash.first.arguments),
-            clash.first.span,
-        )
-        for clash in clashes
-    ]
-    return arities, report
+    return arities, [catalogue.arity(clash) for clash in clashes]
 
 
 def atoms_of_tree(tree: Tree) -> Iterator[Atom]:

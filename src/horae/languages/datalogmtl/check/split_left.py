@@ -45,7 +45,7 @@ def split_left(body: Body) -> Iterator[Body]:
 def splits(literal: Literal) -> bool:
     """Whether a body with this literal becomes two."""
     formula = literal.formula
-    is_free = isinstance(formula, Binary) and bool(free_on_the_left(formula))
+    is_free = isinstance(formula, Binary) and bool(left_only_variables(formula))
     return is_free and not literal.negated
 
 
@@ -63,7 +63,7 @@ def next_split(
         asked = elsewhere.union(*(atom.variables for atom in others))
         formula = literal.formula
         assert isinstance(formula, Binary), "only these are split"
-        if all(v.name in bound or v.name not in asked for v in free_on_the_left(formula)):
+        if all(v.name in bound or v.name not in asked for v in left_only_variables(formula)):
             return literal
     return None
 
@@ -81,7 +81,7 @@ def at_some_time(literal: Literal) -> Literal:
 def _alternatives(literal: Literal) -> Sequence[Body]:
     """Either part of a positive literal will do; of a negated one neither must hold."""
     formula = literal.formula
-    if not isinstance(formula, Binary) or not free_on_the_left(formula):
+    if not isinstance(formula, Binary) or not left_only_variables(formula):
         return [(literal,)]
     parts = alternatives(literal)
     return [tuple(parts)] if literal.negated else [(part,) for part in parts]
@@ -100,7 +100,7 @@ def _parts(formula: Binary) -> Iterator[Formula]:
         yield replace(formula, interval=later)
 
 
-def free_on_the_left(formula: Binary) -> list[Variable]:
+def left_only_variables(formula: Binary) -> list[Variable]:
     """The variables that only the left side has, where it need not hold."""
     if Fraction(0) not in formula.interval:
         return []
@@ -120,5 +120,5 @@ def hidden_free_variables(formula: Formula) -> Iterator[Variable]:
             assert_never(formula)
     for part in parts:
         if isinstance(part, Binary):
-            yield from free_on_the_left(part)
+            yield from left_only_variables(part)
         yield from hidden_free_variables(part)

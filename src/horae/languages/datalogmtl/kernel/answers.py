@@ -24,7 +24,7 @@ from horae.engine.answers import AnswerField, Answers, AnswerShape, SortKey, jso
 from horae.languages.datalogmtl.kernel.fixpoint import Relations
 from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.rules.intervals.relation import Relation
-from horae.rules.intervals.wide import is_wide, ranks
+from horae.rules.intervals.wide import cut_ranks, is_wide
 
 _TEXT: pa.DataType = pa.string()
 _CUT: pa.DataType = pa.int64()
@@ -142,7 +142,7 @@ def _used(parts: list[Rows], count: int) -> Rows:
 def _whole_ranks(columns: list[Cuts]) -> Rows:
     if not columns or not is_wide(*columns):
         return _concatenated(columns)
-    return _concatenated(ranks(*columns)[1])
+    return _concatenated(cut_ranks(*columns)[1])
 
 
 def _concatenated(columns: list[Rows]) -> Rows:

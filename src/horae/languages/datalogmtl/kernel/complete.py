@@ -16,7 +16,7 @@ from horae.languages.datalogmtl.kernel.effort import FEW_ROUNDS, MOST_ROUNDS, is
 from horae.languages.datalogmtl.kernel.fixpoint import Fixpoint, Relations, View, Window
 from horae.languages.datalogmtl.kernel.repeats import repeats
 from horae.languages.datalogmtl.kernel.rules import Executable
-from horae.languages.datalogmtl.kernel.shortcuts import grown
+from horae.languages.datalogmtl.kernel.shortcuts import longest_stretches
 from horae.languages.datalogmtl.kernel.tails import TRIED_ROUNDS, Side, Stretch, find_tails
 from horae.rules.intervals.relation import Relation
 from horae.rules.intervals.wide import WideCut, whole
@@ -186,7 +186,7 @@ class _Completion:
 
     def _shortcut(self, new: Relations) -> Relations:
         """What grows by a little in each round, and would do so for ever."""
-        for stretch in grown(new, self.last):
+        for stretch in longest_stretches(new, self.last):
             tails = self._tails(_far_half(stretch), _SHORT_PROOF)
             if tails:
                 return tails

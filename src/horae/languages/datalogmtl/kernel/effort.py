@@ -130,11 +130,11 @@ def _too_slow(component: frozenset[str], rounds: int) -> InputError:
 
 
 def roughly(number: int) -> str:
-    """With two digits that count."""
+    """A number with its first two digits, and zeros behind them."""
     zeros = max(len(str(number)) - 2, 0)
     return f"{number // 10**zeros * 10**zeros:,}"
 
 
 def named(predicates: Iterable[str]) -> str:
-    """Those that the program has a name for."""
+    """The predicates that the program has a name for."""
     return ", ".join(f"`{name}`" for name in sorted(predicates) if not name.startswith("~"))

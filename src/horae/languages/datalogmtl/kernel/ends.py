@@ -24,9 +24,9 @@ class DecidedEnds:
         return cut if cut in (PAST, FUTURE) else cut - 2 * self._delays.get(name, 0)
 
     def earliest(self, cut: int) -> int:
-        """Up to here every predicate is decided."""
+        """The cut up to which every predicate is decided."""
         return cut if cut in (PAST, FUTURE) else cut - 2 * self.longest
 
     def between(self, start: int, end: int) -> Within:
-        """What moving from one cut to another decides."""
+        """The region of each predicate that moving from one cut to another decides."""
         return lambda name: (self.of(name, start), self.of(name, end))

@@ -7,17 +7,23 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 
-from horae.data.cuts import FUTURE, PAST, TooNarrowError
-from horae.data.predicate_facts import PredicateFacts, columns_of_facts, common_denominator
+import numpy as np
+
+from horae.data.cuts import FUTURE, PAST, Cuts, TooNarrowError
+from horae.data.predicate_facts import (
+    PredicateFacts,
+    columns_of_facts,
+    common_denominator,
+    facts_by_predicate,
+)
 from horae.data.symbols import Symbols
 from horae.languages.datalogmtl.check.facts import ground
 from horae.languages.datalogmtl.check.normal import JoinRule, NormalProgram
-from horae.languages.datalogmtl.kernel.facts import encode_facts
 from horae.languages.datalogmtl.kernel.fixpoint import Relations
 from horae.languages.datalogmtl.kernel.kernel import DatalogMTLKernel
 from horae.languages.datalogmtl.kernel.materialise import Interest, materialise
 from horae.languages.datalogmtl.kernel.time import Timeline, common_resolution
-from horae.rules.intervals.relation import clip, union
+from horae.rules.intervals.relation import Relation, clip, relation, union
 
 
 @dataclass(frozen=True)
@@ -135,3 +141,27 @@ def evaluate_in_chunks(
 def _add(found: Relations, more: Relations) -> None:
     for name, rows in more.items():
         found[name] = union(found[name], rows) if name in found else rows
+
+
+def encode_facts(
+    facts: Iterable[PredicateFacts], symbols: Symbols, timeline: Timeline
+) -> dict[str, Relation]:
+    """Facts as interval relations, one per predicate."""
+    return {
+        name: relation(part.codes(symbols.encode), *_cuts_of_facts(part, timeline))
+        for name, part in facts_by_predicate(facts).items()
+    }
+
+
+def _cuts_of_facts(facts: PredicateFacts, timeline: Timeline) -> tuple[Cuts, Cuts]:
+    """The ends of all facts."""
+    low, high = facts.low, facts.high
+    lo = 2 * timeline.all_ticks(low)
+    hi = lo if low is high else 2 * timeline.all_ticks(high)
+    lo = lo if low.is_open is None else lo + low.is_open
+    hi = hi + 1 if high.is_open is None else hi + ~high.is_open
+    if low.is_infinite is not None:
+        lo = np.where(low.is_infinite, PAST, lo)
+    if high.is_infinite is not None:
+        hi = np.where(high.is_infinite, FUTURE, hi)
+    return lo, hi

@@ -44,7 +44,7 @@ def argument_codes(rows: pa.Table, symbols: Symbols) -> Rows:
     return codes[places].reshape(len(rows), len(places) // len(rows))
 
 
-def to_rows(found: Relations, symbols: Symbols) -> Iterator[pa.RecordBatch]:
+def relation_batches(found: Relations, symbols: Symbols) -> Iterator[pa.RecordBatch]:
     """Batches of rows; the names of the relations are the predicates."""
     for name, rows in found.items():
         for start in range(0, len(rows), _BATCH):

@@ -144,5 +144,5 @@ def _is_eternal(rows: Relation) -> np.ndarray:
 
 
 def eternal(rows: Relation) -> Relation:
-    """What holds at all times."""
+    """The rows that hold at all times."""
     return rows.take(_is_eternal(rows))

@@ -12,7 +12,7 @@ from horae.languages.datalogmtl.kernel.tails import Side, Stretch
 _SHORTEST = 8
 
 
-def grown(new: Relations, middle: int) -> Iterator[Stretch]:
+def longest_stretches(new: Relations, middle: int) -> Iterator[Stretch]:
     """The longest of the new intervals, and one of middle length, on both sides.
 
     Intervals without end on the other side count from the cut `middle`.

@@ -8,7 +8,7 @@ from typing import Protocol, assert_never
 
 import numpy as np
 
-from horae.data.answer_times import MOST_TIMES, AnswerTimes, AtEvents, AtEvery, AtTimes
+from horae.data.answer_times import MOST_TIMES, AnswerTimes, AtFactEnds, AtMultiples, AtTimes
 from horae.data.catalogue_facts import too_many_times
 from horae.data.cuts import FUTURE, PAST, Cuts, Rows
 from horae.engine.chunks import load_array, save_array
@@ -18,7 +18,7 @@ _SAVED = "points"
 
 
 class Domain(Protocol):
-    """All in ticks, except cuts."""
+    """The points at which answers are asked for, in ticks; ends of intervals are cuts."""
 
     def see(self, times: Cuts) -> None:
         """Times of facts, of the whole stream."""
@@ -43,9 +43,9 @@ def domain_for(at: AnswerTimes, timeline: Timeline, horizon: int | None) -> Doma
     match at:
         case AtTimes(times):
             return Listed(np.array(sorted({timeline.ticks(time) for time in times}), np.int64))
-        case AtEvents():
+        case AtFactEnds():
             return Events()
-        case AtEvery(step):
+        case AtMultiples(step):
             return Grid(step, timeline, horizon)
         case _:
             assert_never(at)

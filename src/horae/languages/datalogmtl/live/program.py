@@ -14,7 +14,7 @@ from fractions import Fraction
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.data.answer_times import AnswerTimes, AtEvents, AtEvery, constants_of
+from horae.data.answer_times import AnswerTimes, AtFactEnds, AtMultiples, numbers_in_at
 from horae.data.fact_columns import PREDICATE, to_columns
 from horae.data.ground_facts import GroundFact
 from horae.data.layout import Place
@@ -28,7 +28,7 @@ from horae.languages.datalogmtl.kernel.forward import bounded_delays
 from horae.languages.datalogmtl.kernel.materialise import look_ahead
 from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.languages.datalogmtl.live.route_rows import marks, route_rows
-from horae.languages.datalogmtl.live.rows import ROWS, ends_of, to_rows
+from horae.languages.datalogmtl.live.rows import ROWS, finite_ends, to_rows
 from horae.languages.datalogmtl.live.shard import LiveShard, Setting
 from horae.languages.datalogmtl.plan.make_stages import make_stages
 from horae.languages.datalogmtl.plan.stages import RuleStage
@@ -56,8 +56,8 @@ def live_datalogmtl(
     bounded_delays(normal)
     facts = [*ground(normal.facts), *given]
     ends = () if horizon is None else (horizon,)
-    timeline = timeline_for(normal, columns_of_facts(facts), (precision, *ends, *constants_of(at)))
-    for number in (*numbers_of(normal), *ends, *constants_of(at)):
+    timeline = timeline_for(normal, columns_of_facts(facts), (precision, *ends, *numbers_in_at(at)))
+    for number in (*numbers_of(normal), *ends, *numbers_in_at(at)):
         timeline.ticks(number)  # refused now, not in a worker
     stages = make_stages(normal).stages if shards > 1 else ()
     return LiveDatalogMTL(
@@ -98,9 +98,9 @@ class LiveDatalogMTL:
     @property
     def wants(self) -> Wants:
         match self.at:
-            case AtEvents():
+            case AtFactEnds():
                 return Wants.ALL
-            case AtEvery():
+            case AtMultiples():
                 return Wants.ENDS
             case _:
                 return Wants.NOTHING
@@ -182,7 +182,7 @@ class LiveDatalogMTL:
         for number, rows in self.route(self.given):
             if number == shard:
                 kernel.add(rows)
-        kernel.see(ends_of(self.given, self.timeline))
+        kernel.see(finite_ends(self.given, self.timeline))
         return kernel
 
     def restore(self, shard: int, chunks: Mapping[str, bytes]) -> LiveShard:

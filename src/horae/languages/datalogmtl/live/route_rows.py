@@ -12,20 +12,20 @@ from collections.abc import Iterator
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.data.fact_columns import ARGS, PREDICATE, by_predicate
-from horae.data.key_homes import homes
+from horae.data.fact_columns import ARGS, PREDICATE, rows_by_predicate
+from horae.data.key_homes import homes_of_texts
 from horae.languages.datalogmtl.plan.stages import Route, RuleStage, Spread
 
 MARK = ""  # the predicate of marks
 
 _IS_POINT = (pc.field("low") == pc.field("high")) & (pc.field("low_unit") == pc.field("high_unit"))
 
-Parts = Iterator[tuple[int, pa.Table]]
+ShardRows = Iterator[tuple[int, pa.Table]]
 
 
-def route_rows(rows: pa.Table, stage: RuleStage, shards: int) -> Parts:
+def route_rows(rows: pa.Table, stage: RuleStage, shards: int) -> ShardRows:
     """Each row to all its shards, under the name that the stage has for it."""
-    for name, own in by_predicate(rows):
+    for name, own in rows_by_predicate(rows):
         for route in stage.routes:
             if route.predicate == name:
                 yield from _by_route(_renamed(own, route.name), route, shards)
@@ -38,14 +38,14 @@ def marks(rows: pa.Table) -> pa.Table:
     return longer.set_column(1, rows.schema.field(ARGS), nothing)
 
 
-def _by_route(rows: pa.Table, route: Route, shards: int) -> Parts:
+def _by_route(rows: pa.Table, route: Route, shards: int) -> ShardRows:
     if route.place is Spread.EVERYWHERE:
         yield from ((shard, rows) for shard in range(shards))
         return
     lists = rows.column(ARGS).combine_chunks()
     is_place = isinstance(route.place, int)
     keys = pc.list_element(lists, route.place) if is_place else pc.binary_join(lists, "\n")
-    own = homes(keys, shards)
+    own = homes_of_texts(keys, shards)
     for shard in range(shards):
         yield shard, rows.filter(pa.array(own == shard))
 

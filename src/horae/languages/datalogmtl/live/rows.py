@@ -10,11 +10,11 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.data.catalogue_facts import time_too_fine, time_too_large, without_beginning
+from horae.data.catalogue_facts import TIME_TOO_LARGE, time_too_fine, without_beginning
+from horae.data.columns import Mask
 from horae.data.cuts import FUTURE, PAST, Cuts
 from horae.data.fact_columns import PREDICATE, SCHEMA
 from horae.data.layout import Place
@@ -22,8 +22,6 @@ from horae.languages.datalogmtl.kernel.time import LARGEST, Timeline
 
 TIME = "time"
 ROWS = SCHEMA.append(pa.field(TIME, pa.int64()))
-
-Mask = npt.NDArray[np.bool_]
 
 
 def to_rows(facts: pa.Table, timeline: Timeline, place: Place | None = None) -> pa.Table:
@@ -37,7 +35,7 @@ def to_rows(facts: pa.Table, timeline: Timeline, place: Place | None = None) -> 
     return facts.append_column(TIME, pa.array(low, pa.int64())).cast(ROWS)
 
 
-def cuts_of(rows: pa.Table, timeline: Timeline) -> tuple[Cuts, Cuts]:
+def cuts_of_rows(rows: pa.Table, timeline: Timeline) -> tuple[Cuts, Cuts]:
     """The intervals of facts, as cuts."""
     low, no_low = ticks_of(rows, "low", timeline)
     high, no_high = ticks_of(rows, "high", timeline)
@@ -46,7 +44,7 @@ def cuts_of(rows: pa.Table, timeline: Timeline) -> tuple[Cuts, Cuts]:
     return np.where(no_low, PAST, 2 * low + opened), np.where(no_high, FUTURE, 2 * high + closed)
 
 
-def ends_of(rows: pa.Table, timeline: Timeline) -> Cuts:
+def finite_ends(rows: pa.Table, timeline: Timeline) -> Cuts:
     """Every finite end, as a tick."""
     pairs = (ticks_of(rows, end, timeline) for end in ("low", "high"))
     return np.concatenate([ticks[~infinite] for ticks, infinite in pairs])
@@ -76,5 +74,5 @@ def _scaled(counts: Cuts, unit: int, timeline: Timeline, place: Place, rows: Cut
     large = np.abs(counts) > LARGEST // share
     if large.any():
         at = int(np.argmax(large))
-        raise time_too_large(place, int(rows[at]), TIME, str(Fraction(int(counts[at]), unit)))
+        raise TIME_TOO_LARGE(place, int(rows[at]), TIME, str(Fraction(int(counts[at]), unit)))
     return counts * share

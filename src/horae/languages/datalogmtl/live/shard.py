@@ -12,20 +12,24 @@ import pyarrow as pa
 
 from horae.data.answer_times import AnswerTimes
 from horae.data.cuts import FUTURE, PAST, Cuts, Rows
-from horae.data.fact_columns import PREDICATE, by_predicate
+from horae.data.fact_columns import PREDICATE, rows_by_predicate
 from horae.data.symbols import Symbols
 from horae.engine.chunks import part
 from horae.engine.contract import StateSize
 from horae.languages.datalogmtl.check.normal import NormalProgram
 from horae.languages.datalogmtl.kernel.answers import INTERVALS, POINTS, interval_table, point_table
-from horae.languages.datalogmtl.kernel.fact_relations import argument_codes, to_relations, to_rows
+from horae.languages.datalogmtl.kernel.fact_relations import (
+    argument_codes,
+    relation_batches,
+    to_relations,
+)
 from horae.languages.datalogmtl.kernel.fixpoint import Relations
 from horae.languages.datalogmtl.kernel.forget import eternal
 from horae.languages.datalogmtl.kernel.kernel import DatalogMTLKernel, up_to
 from horae.languages.datalogmtl.kernel.time import Timeline
 from horae.languages.datalogmtl.live.domains import Domain, domain_for
 from horae.languages.datalogmtl.live.route_rows import MARK
-from horae.languages.datalogmtl.live.rows import cuts_of, ends_of
+from horae.languages.datalogmtl.live.rows import cuts_of_rows, finite_ends
 from horae.rules.intervals.relation import clip, relation, union
 
 _KERNEL, _DONE = "kernel/", "done"
@@ -74,12 +78,12 @@ class LiveShard:
             self._domain.see(points)
 
     def add(self, rows: pa.Table) -> None:
-        """Also the facts that are given before the stream starts."""
+        """Take facts, also those that are given before the stream starts."""
         if self._done or not len(rows):
             return
         if self._domain is not None:
-            self._domain.see(ends_of(rows, self._setting.timeline))
-        for name, own in by_predicate(rows):
+            self._domain.see(finite_ends(rows, self._setting.timeline))
+        for name, own in rows_by_predicate(rows):
             if name != MARK and name in self._read:
                 self._push(name, own)
 
@@ -121,14 +125,14 @@ class LiveShard:
     # --- what is derived
 
     def _asked(self, fresh: Relations) -> Relations:
-        """Up to the horizon."""
+        """The answers of predicates that are asked for, up to the horizon."""
         setting = self._setting
         chosen = {name: r for name, r in fresh.items() if setting.emits[name] in setting.asked}
         return up_to(setting.horizon, chosen)
 
     def _hand_on(self, fresh: Relations) -> None:
         named = {self._setting.emits[name]: rows for name, rows in fresh.items() if len(rows)}
-        self._derived.extend(to_rows(named, self._kernel.symbols))
+        self._derived.extend(relation_batches(named, self._kernel.symbols))
 
     def _whole(self, fresh: Relations) -> Relations:
         """What holds at all times is handed on at once: a part of it would say less."""
@@ -138,7 +142,7 @@ class LiveShard:
     # --- facts
 
     def _push(self, name: str, rows: pa.Table) -> None:
-        lo, hi = cuts_of(rows, self._setting.timeline)
+        lo, hi = cuts_of_rows(rows, self._setting.timeline)
         arguments = argument_codes(rows, self._kernel.symbols)
         matters = lo <= 2 * self._last()
         self._kernel.push({name: relation(arguments[matters], lo[matters], hi[matters])})
@@ -158,7 +162,7 @@ class LiveShard:
         return interval_table(shown, self._kernel.symbols, self._setting.timeline)
 
     def _points(self, fresh: Relations, domain: Domain) -> pa.Table:
-        """What lies where the domain is not known yet waits."""
+        """Answers at time points; what lies where the domain is not known yet waits."""
         found: dict[str, tuple[Rows, Cuts]] = {}
         state, known = self._kernel.state, domain.known()
         for name in state.open_answers.keys() | fresh.keys():

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 
+from horae.data.schema import predicate_schema
 from horae.engine.plan import (
     DERIVED_HERE,
     ByKey,
     Key,
     Plan,
-    Stage,
+    PlanStage,
     StageInput,
     StateItem,
-    TableSchema,
     ToEvery,
     ToOne,
     Way,
@@ -35,7 +35,7 @@ Delays = Mapping[str, Fraction] | Infeasible
 
 def build_plan(normal: NormalProgram, memory: Mapping[str, Memory], delays: Delays) -> Plan:
     """`memory` and `delays` by predicate, those of the normal form too."""
-    stages: list[Stage] = []
+    stages: list[PlanStage] = []
     origins: dict[str, str] = {}
     for name, stage in zip(stage_names(), make_stages(normal).stages, strict=False):
         stages.append(_stage(name, stage, normal, origins, memory, delays))
@@ -50,11 +50,11 @@ def _stage(
     origins: Mapping[str, str],
     memory: Mapping[str, Memory],
     delays: Delays,
-) -> Stage:
+) -> PlanStage:
     arities = normal.program.arities
     variables = variables_at(_atoms(stage), {r.name: _place(r) for r in stage.routes})
     derived = ", ".join(f"`{n}`" for n in sorted(stage.derives) if not n.startswith("~"))
-    return Stage(
+    return PlanStage(
         name,
         derived or ("parts of rules" if stage.derives else "nothing but the facts"),
         inputs=tuple(
@@ -67,7 +67,7 @@ def _stage(
             for r in sorted(stage.routes, key=lambda r: r.predicate in stage.derives)
         ),
         outputs=tuple(
-            TableSchema(predicate, _columns(arities.get(predicate, _arity(stage, predicate))))
+            predicate_schema(predicate, arities.get(predicate, _arity(stage, predicate)))
             for predicate in stage.emits.values()
         ),
         delay=largest(_delay(predicate, delays) for predicate in sorted(stage.derives)),
@@ -100,17 +100,12 @@ def _way(stage: RuleStage, route: Route, variable: str, arity: int) -> Way:
 
 
 def _arity(stage: RuleStage, predicate: str) -> int:
-    """Of a predicate that the normal form introduces."""
+    """The arity of a predicate that the normal form introduces."""
     return next(len(atom.arguments) for atom in _atoms(stage) if atom.predicate == predicate)
 
 
-def _columns(arity: int) -> tuple[tuple[str, str], ...]:
-    """Arguments have no names."""
-    return tuple((str(place + 1), "constant") for place in range(arity))
-
-
 def _delay(predicate: str, delays: Delays) -> Bound:
-    """Where rules wait for each other without end, all that is derived may."""
+    """The delay of a predicate; where rules wait for each other without end, it has no bound."""
     if isinstance(delays, Infeasible):
         return Unbounded(delays.why, delays.path[0].of.span)
     return Bounded(delays.get(predicate, Fraction(0)))

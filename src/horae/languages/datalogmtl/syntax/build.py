@@ -15,7 +15,7 @@ from lark.tree import Meta
 from horae.data.clock import SECONDS
 from horae.data.fact_lines.build import FactValueBuilder, WrittenTimes
 from horae.data.intervals import Interval
-from horae.frontend.lalr import span_of, span_of_tree
+from horae.frontend.lalr import span_in, span_of
 from horae.languages.datalogmtl.program import atoms
 from horae.languages.datalogmtl.syntax import catalogue_syntax as catalogue
 from horae.languages.datalogmtl.syntax import tree
@@ -49,13 +49,13 @@ class Builder(FactValueBuilder[tree.Statement]):
             self.diagnostics.append(catalogue.SEVERAL_HEADS(extra.span))
         head = build_head(_literal(heads[0]), self.diagnostics)
         body = tuple(_literal(node) for node in _nodes(children[sign + 1 :]))
-        return tree.Rule(head, body, span=span_of_tree(meta))
+        return tree.Rule(head, body, span=span_in(meta))
 
     def fact(self, meta: Meta, children: list[Any]) -> tree.Fact:
         nodes = [c for c in _nodes(children) if not isinstance(c, WrittenTimes)]
         when = self._when(children[-1])
         atom = build_fact_atom([_literal(node) for node in nodes], self.diagnostics)
-        return tree.Fact(atom, when.interval, when.dated, span=span_of_tree(meta))
+        return tree.Fact(atom, when.interval, when.dated, span=span_in(meta))
 
     def query(self, meta: Meta, children: list[Any]) -> tree.Query:
         predicates = []
@@ -66,12 +66,12 @@ class Builder(FactValueBuilder[tree.Statement]):
                     catalogue.QUERY_NOT_PREDICATE(span, predicate=atom.predicate)
                 )
             predicates.append((atom.predicate, span))
-        return tree.Query(tuple(predicates), span=span_of_tree(meta))
+        return tree.Query(tuple(predicates), span=span_in(meta))
 
     # --- formulas
 
     def negated(self, meta: Meta, children: list[Any]) -> tree.Literal:
-        return tree.Literal(children[-1], negated=True, span=span_of_tree(meta))
+        return tree.Literal(children[-1], negated=True, span=span_in(meta))
 
     def modal(self, meta: Meta, children: list[Any]) -> tree.Modal:
         sign, interval, operand = children
@@ -79,7 +79,7 @@ class Builder(FactValueBuilder[tree.Statement]):
             operator, interval = self._signed(sign, *SIGNED_OPERATORS[sign], interval)
         else:
             operator = OPERATORS[sign.lower()]
-        return tree.Modal(operator, interval, operand, span=span_of_tree(meta))
+        return tree.Modal(operator, interval, operand, span=span_in(meta))
 
     def binary(self, meta: Meta, children: list[Any]) -> tree.Binary:
         left, sign, interval, right = children
@@ -87,14 +87,14 @@ class Builder(FactValueBuilder[tree.Statement]):
         if sign == SIGNED_UNTIL:
             both = (tree.BinaryOperator.SINCE, tree.BinaryOperator.UNTIL)
             operator, interval = self._signed(sign, *both, interval)
-        return tree.Binary(operator, interval, left, right, span=span_of_tree(meta))
+        return tree.Binary(operator, interval, left, right, span=span_in(meta))
 
     def atom(self, meta: Meta, children: list[Any]) -> Atom:
         predicate, *arguments = children
-        return Atom(str(predicate), tuple(arguments), span=span_of_tree(meta))
+        return Atom(str(predicate), tuple(arguments), span=span_in(meta))
 
     def term(self, meta: Meta, children: list[Any]) -> Term:
-        token, span = children[0], span_of_tree(meta)
+        token, span = children[0], span_in(meta)
         if token.type == "VARIABLE":
             return Variable(self._unnamed() if token == "_" else str(token), span=span)
         return Constant(self._constant(token), span=span)

@@ -8,7 +8,6 @@ from lark import Token
 
 from horae.data.fact_lines import catalogue_lines as shared
 from horae.data.fact_lines.expectations import (
-    Stop,
     conjunction_inside,
     described_token,
     help_with,
@@ -16,7 +15,8 @@ from horae.data.fact_lines.expectations import (
     time_with_unit,
     unexpected_token,
 )
-from horae.data.fact_lines.statements import WrittenStatement
+from horae.frontend.chunks import Chunk
+from horae.frontend.expectations import Surprise
 from horae.frontend.lalr import Stuck, span_of
 from horae.languages.datalogmtl.syntax import catalogue_syntax as catalogue
 from horae.languages.datalogmtl.syntax.keywords import OPERATORS
@@ -53,39 +53,39 @@ _OTHER_LOGICS = {
 }
 
 
-def explain(statement: WrittenStatement, stuck: Stuck) -> Diagnostic:
+def explain(chunk: Chunk, stuck: Stuck) -> Diagnostic:
     """The most specific diagnostic for the place."""
-    stop = Stop(statement, stuck.index, stuck.accepted)
+    surprise = Surprise(chunk, stuck.index, stuck.accepted)
     return (
-        _missing_interval(stop)
-        or _negation_inside(stop)
-        or conjunction_inside(stop)
-        or _time_in_rule(stop)
-        or time_with_unit(stop)
-        or _chained(stop)
-        or _date_as_distance(stop)
-        or _other_logic(stop)
-        or _misspelt_operator(stop)
-        or statement_not_ended(stop)
-        or unexpected_token(stop, help_with(stop) or _help(stop))
+        _missing_interval(surprise)
+        or _negation_inside(surprise)
+        or conjunction_inside(surprise)
+        or _time_in_rule(surprise)
+        or time_with_unit(surprise)
+        or _chained(surprise)
+        or _date_as_distance(surprise)
+        or _other_logic(surprise)
+        or _misspelt_operator(surprise)
+        or statement_not_ended(surprise)
+        or unexpected_token(surprise, help_with(surprise) or _help(surprise))
     )
 
 
 # --- the special cases
 
 
-def _missing_interval(stop: Stop) -> Diagnostic | None:
-    before = stop.before
-    if before is None or stop.accepted != {"INTERVAL_START"}:
+def _missing_interval(surprise: Surprise) -> Diagnostic | None:
+    before = surprise.before
+    if before is None or surprise.accepted != {"INTERVAL_START"}:
         return None
     return catalogue.MISSING_INTERVAL(span_of(before), operator=str(before))
 
 
-def _negation_inside(stop: Stop) -> Diagnostic | None:
-    token = stop.token
-    if token is None or token.type != "NOT" or "PREDICATE" not in stop.accepted:
+def _negation_inside(surprise: Surprise) -> Diagnostic | None:
+    token = surprise.token
+    if token is None or token.type != "NOT" or "PREDICATE" not in surprise.accepted:
         return None
-    operator = _enclosing_operator(stop.statement.tokens[: stop.index])
+    operator = _enclosing_operator(surprise.chunk.tokens[: surprise.index])
     dual = _DUALS[operator] if operator else ""
     return catalogue.negation_inside(span_of(token), operator or "", dual)
 
@@ -98,34 +98,34 @@ def _enclosing_operator(tokens: Sequence[Token]) -> Operator | None:
     return OPERATORS.get(sign.lower()) if sign is not None else None
 
 
-def _time_in_rule(stop: Stop) -> Diagnostic | None:
-    token = stop.token
-    kinds = [t.type for t in stop.statement.tokens]
+def _time_in_rule(surprise: Surprise) -> Diagnostic | None:
+    token = surprise.token
+    kinds = [t.type for t in surprise.chunk.tokens]
     if token is None or token.type not in ("AT", "IMPLIES") or "IMPLIES" not in kinds:
         return None
-    if "AT" not in kinds[: stop.index + 1] or kinds.count("IMPLIES") > 1:
+    if "AT" not in kinds[: surprise.index + 1] or kinds.count("IMPLIES") > 1:
         return None
-    return catalogue.TIME_IN_RULE(span_of(stop.statement.tokens[kinds.index("AT")]))
+    return catalogue.TIME_IN_RULE(span_of(surprise.chunk.tokens[kinds.index("AT")]))
 
 
-def _chained(stop: Stop) -> Diagnostic | None:
-    token = stop.token
-    if token is None or token.type not in ("SINCE", "UNTIL") or stop.index == 0:
+def _chained(surprise: Surprise) -> Diagnostic | None:
+    token = surprise.token
+    if token is None or token.type not in ("SINCE", "UNTIL") or surprise.index == 0:
         return None
-    is_behind_formula = bool(stop.accepted & {"RPAR", "COMMA", "$END"})
+    is_behind_formula = bool(surprise.accepted & {"RPAR", "COMMA", "$END"})
     return catalogue.chained_operators(span_of(token), str(token)) if is_behind_formula else None
 
 
-def _date_as_distance(stop: Stop) -> Diagnostic | None:
-    token = stop.token
-    if token is None or token.type != "MOMENT" or "INFINITE" not in stop.accepted:
+def _date_as_distance(surprise: Surprise) -> Diagnostic | None:
+    token = surprise.token
+    if token is None or token.type != "MOMENT" or "INFINITE" not in surprise.accepted:
         return None
     return catalogue.DATE_AS_DISTANCE(span_of(token), text=str(token))
 
 
-def _other_logic(stop: Stop) -> Diagnostic | None:
+def _other_logic(surprise: Surprise) -> Diagnostic | None:
     """`ONCE[0,5] p`: the grammar takes the word for a predicate, and stops at the bracket."""
-    token, before = stop.token, stop.before
+    token, before = surprise.token, surprise.before
     if token is None or token.type != "INTERVAL_START" or before is None:
         return None
     help = _OTHER_LOGICS.get(before.lower()) if before.type == "PREDICATE" else None
@@ -134,14 +134,14 @@ def _other_logic(stop: Stop) -> Diagnostic | None:
     return catalogue.OPERATOR_OF_OTHER_LOGICS(span_of(before), name=str(before), help=help)
 
 
-def _misspelt_operator(stop: Stop) -> Diagnostic | None:
+def _misspelt_operator(surprise: Surprise) -> Diagnostic | None:
     """`Boxmines[0,5] p`, `p Sinc[0,5] q`: the grammar takes the word for a predicate."""
-    token, before = stop.token, stop.before
+    token, before = surprise.token, surprise.before
     if token is None or before is None:
         return None
     if token.type == "INTERVAL_START" and before.type == "PREDICATE":
         return _misspelt(before)
-    return _misspelt(token) if statement_not_ended(stop) is not None else None
+    return _misspelt(token) if statement_not_ended(surprise) is not None else None
 
 
 def _misspelt(word: Token) -> Diagnostic | None:
@@ -155,21 +155,21 @@ def _misspelt(word: Token) -> Diagnostic | None:
 # --- help
 
 
-def _help(stop: Stop) -> str:
-    kinds = [token.type for token in stop.statement.tokens[: stop.index]]
-    if stop.token is None:
+def _help(surprise: Surprise) -> str:
+    kinds = [token.type for token in surprise.chunk.tokens[: surprise.index]]
+    if surprise.token is None:
         return ""
-    if stop.token.type == "IMPLIES" and "IMPLIES" in kinds:
-        return _help_with_second_rule(stop)
-    if stop.accepted == {"NUMBER", "INFINITE"} and stop.before == "(":
+    if surprise.token.type == "IMPLIES" and "IMPLIES" in kinds:
+        return _help_with_second_rule(surprise)
+    if surprise.accepted == {"NUMBER", "INFINITE"} and surprise.before == "(":
         return "a parenthesis behind an operator opens its interval: `Boxminus(0,5] p(X)`"
     return ""
 
 
-def _help_with_second_rule(stop: Stop) -> str:
+def _help_with_second_rule(surprise: Surprise) -> str:
     """A line that ends with a comma goes on with the next rule."""
-    token = stop.token
-    lines = [t for t in stop.statement.tokens[: stop.index] if token and t.line != token.line]
+    token = surprise.token
+    lines = [t for t in surprise.chunk.tokens[: surprise.index] if token and t.line != token.line]
     if lines and lines[-1].type == "COMMA":
         return f"line {lines[-1].line} ends with `,`, so its rule goes on here"
     return "a rule has one `:-`; end the one before with `.` or its line"

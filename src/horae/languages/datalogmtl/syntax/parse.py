@@ -13,7 +13,9 @@ from functools import cache
 from lark import Lark
 
 from horae.data.fact_lines.parse import scan_statements
-from horae.data.fact_lines.statements import WrittenStatement, check_brackets, readable_statements
+from horae.data.fact_lines.statements import BRACKETS, readable_chunks
+from horae.frontend.brackets import check_brackets
+from horae.frontend.chunks import Chunk
 from horae.frontend.grammars import load_grammar
 from horae.frontend.lalr import Stuck, depth, derive
 from horae.frontend.scanning import ScannedText
@@ -30,7 +32,7 @@ _DEEPEST = 200  # every later stage walks formulas recursively
 
 @cache
 def _grammar() -> Lark:
-    """_Built once: a grammar takes longer to load than most programs to parse."""
+    """Built once: a grammar takes longer to load than most programs to parse."""
     return load_grammar(__file__)
 
 
@@ -38,7 +40,7 @@ def _grammar() -> Lark:
 class Parsed:
     """One statement after parsing: its tree, or what is wrong with it."""
 
-    written: WrittenStatement
+    chunk: Chunk
     statement: Statement | None
     diagnostics: tuple[Diagnostic, ...]
 
@@ -46,29 +48,29 @@ class Parsed:
 def parse(source: Source) -> tuple[Tree | None, list[Diagnostic]]:
     """The tree, or None and the errors in source order."""
     scanned = scan_statements(source)
-    parsed = list(parse_statements(source, scanned))
+    parsed = list(parse_chunks(source, scanned))
     diagnostics = [*scanned.diagnostics, *(d for part in parsed for d in part.diagnostics)]
     if diagnostics:
         return None, sorted(diagnostics, key=lambda d: (d.span.start, d.code))
     return Tree(tuple(part.statement for part in parsed if part.statement is not None)), []
 
 
-def parse_statements(source: Source, scanned: ScannedText) -> Iterator[Parsed]:
-    """Parse those without unreadable characters."""
-    for statement in readable_statements(source, scanned, is_variable):
-        yield _parse(statement)
+def parse_chunks(source: Source, scanned: ScannedText) -> Iterator[Parsed]:
+    """Parse chunk by chunk those without unreadable characters."""
+    for chunk in readable_chunks(source, scanned, is_variable):
+        yield _parse_chunk(chunk)
 
 
-def _parse(written: WrittenStatement) -> Parsed:
-    unbalanced = check_brackets(written.tokens)
+def _parse_chunk(chunk: Chunk) -> Parsed:
+    unbalanced = check_brackets(BRACKETS, chunk.tokens)
     if unbalanced is not None:
-        return Parsed(written, None, (unbalanced,))
-    parsed = derive(_grammar(), written.tokens)
+        return Parsed(chunk, None, (unbalanced,))
+    parsed = derive(_grammar(), chunk.tokens)
     if isinstance(parsed, Stuck):
-        return Parsed(written, None, (explain(written, parsed),))
+        return Parsed(chunk, None, (explain(chunk, parsed),))
     if depth(parsed) > _DEEPEST:
-        too_deep = catalogue.NESTED_TOO_DEEPLY(written.span, limit=_DEEPEST)
-        return Parsed(written, None, (too_deep,))
-    builder = Builder([t for t in written.tokens if t.type == "VARIABLE"])
+        too_deep = catalogue.NESTED_TOO_DEEPLY(chunk.span, limit=_DEEPEST)
+        return Parsed(chunk, None, (too_deep,))
+    builder = Builder([t for t in chunk.tokens if t.type == "VARIABLE"])
     statement = builder.transform(parsed)
-    return Parsed(written, statement, tuple(builder.diagnostics))
+    return Parsed(chunk, statement, tuple(builder.diagnostics))

@@ -22,7 +22,7 @@ from horae.rules.terms import Atom
 
 
 def print_statement(statement: Statement) -> str:
-    """On one line, with its dot."""
+    """A statement on one line, with its dot."""
     match statement:
         case Rule(head, body):
             return f"{print_head(head)} :- {', '.join(map(print_literal, body))}."

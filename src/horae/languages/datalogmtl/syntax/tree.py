@@ -10,15 +10,11 @@ from enum import StrEnum
 
 from horae.data.intervals import Interval
 from horae.rules.terms import Atom
-from horae.source.text import Span
-
-
-def _span() -> Span:
-    return field(compare=False, repr=False, kw_only=True)  # type: ignore[no-any-return]
+from horae.source.text import Span, span_field
 
 
 class Operator(StrEnum):
-    """With one argument."""
+    """An operator with one argument."""
 
     BOX_MINUS = "Boxminus"  # ⊟: always in the past interval
     DIAMOND_MINUS = "Diamondminus"  # ◇⁻: sometime in the past interval
@@ -38,7 +34,7 @@ class Modal:
     operator: Operator
     interval: Interval
     operand: Formula
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +45,7 @@ class Binary:
     interval: Interval
     left: Formula
     right: Formula
-    span: Span = _span()
+    span: Span = span_field()
 
 
 Formula = Atom | Modal | Binary
@@ -61,7 +57,7 @@ class Literal:
 
     formula: Formula
     negated: bool
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,14 +69,14 @@ class Head:
 
     boxes: tuple[tuple[Operator, Interval], ...]
     atom: Atom
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     head: Head
     body: tuple[Literal, ...]  # never empty
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +89,7 @@ class Fact:
     atom: Atom  # ground
     interval: Interval
     dated: str = field(default="", compare=False)
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +97,7 @@ class Query:
     """`?- flags, monitors.`: the predicates whose answers are wanted."""
 
     predicates: tuple[tuple[str, Span], ...] = field(compare=True)
-    span: Span = _span()
+    span: Span = span_field()
 
 
 Statement = Rule | Fact | Query

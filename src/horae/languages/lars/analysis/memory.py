@@ -56,7 +56,7 @@ class Kept:
 
 
 def find_kept(predicate: str, reach: Reach) -> Kept:
-    """Of an input predicate in any mode; of a derived one with `history`."""
+    """What is kept of an input predicate in any mode, or of a derived one with `history`."""
     cause = _cause(predicate, reach)
     if cause is not None:
         unbounded = Unbounded(why_past(cause), cause.formula.span)

@@ -67,7 +67,7 @@ def find_reach(program: Program) -> Reach:
     ranges: dict[str, Range] = {}
     counted: list[CountedRead] = []
     named = NOW
-    for look in _looks(program):
+    for look in _body_reads(program):
         match look:
             case AtomRead(name, where, among_counted):
                 if not among_counted:
@@ -81,7 +81,7 @@ def find_reach(program: Program) -> Reach:
     return Reach(ranges, tuple(dict.fromkeys(counted)), named, program.derived)
 
 
-def _looks(program: Program) -> Iterator[BodyRead]:
+def _body_reads(program: Program) -> Iterator[BodyRead]:
     for rule in program.rules:
         for formula in rule.body:
             yield from find_reads(formula)

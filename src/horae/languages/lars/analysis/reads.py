@@ -189,7 +189,7 @@ def _not_anchored(window: Window, function: CountingWindow, view: _View) -> Caus
 
 
 def _number(extent: Extent) -> int | None:
-    """None where it is not a constant, or infinite."""
+    """The size as a number; None where it is not a constant, or infinite."""
     if isinstance(extent, Infinite):
         return None
     value = constant_value(extent)

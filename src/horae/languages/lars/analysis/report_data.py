@@ -6,6 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from horae.engine.report.bounds import Bound, Bounded
+from horae.engine.report.plan_data import JSONObject
 from horae.languages.lars.analysis.memory import Kept, Newest
 from horae.languages.lars.analysis.ranges import Cause
 from horae.languages.lars.analysis.reasons import remedy_ahead, why_ahead
@@ -22,10 +23,8 @@ from horae.languages.lars.analysis.report_predicates import PredicateRow, list_p
 if TYPE_CHECKING:
     from horae.languages.lars.report import LARSReport
 
-Data = dict[str, object]
 
-
-def to_data(report: LARSReport) -> Data:
+def to_data(report: LARSReport) -> JSONObject:
     rows = tuple(list_predicates(report))
     return {
         "paths": {
@@ -40,7 +39,7 @@ def to_data(report: LARSReport) -> Data:
     }
 
 
-def _path(report: LARSReport, row: PathRow) -> Data:
+def _path(report: LARSReport, row: PathRow) -> JSONObject:
     why = row.why
     return {
         "rule": report.written(row.rule.span),
@@ -51,7 +50,7 @@ def _path(report: LARSReport, row: PathRow) -> Data:
     }
 
 
-def _predicate(row: PredicateRow) -> Data:
+def _predicate(row: PredicateRow) -> JSONObject:
     return {
         "predicate": row.name,
         "arity": row.arity,
@@ -66,7 +65,7 @@ def _distance(end: float) -> object:
     return "unbounded" if abs(end) == inf else abs(int(end))
 
 
-def _kept(report: LARSReport, kept: Kept) -> Data:
+def _kept(report: LARSReport, kept: Kept) -> JSONObject:
     return {
         "predicate": kept.predicate,
         "time_points": _bound(kept.points),
@@ -81,7 +80,7 @@ def _bound(bound: Bound) -> object:
     return int(bound.n) if isinstance(bound, Bounded) else "unbounded"
 
 
-def _newest(report: LARSReport, newest: Newest) -> Data:
+def _newest(report: LARSReport, newest: Newest) -> JSONObject:
     return {
         "atoms": newest.count,
         "pattern": None if newest.pattern is None else report.written(newest.pattern.span),
@@ -89,7 +88,7 @@ def _newest(report: LARSReport, newest: Newest) -> Data:
     }
 
 
-def _delay(report: LARSReport) -> Data:
+def _delay(report: LARSReport) -> JSONObject:
     wait, cause = report.reach.delay, report.reach.input.ahead
     return {
         "time_points": "unbounded" if wait is None else wait,
@@ -98,12 +97,12 @@ def _delay(report: LARSReport) -> Data:
     }
 
 
-def _endless(report: LARSReport, cause: Cause) -> Data:
+def _endless(report: LARSReport, cause: Cause) -> JSONObject:
     remedy = remedy_ahead(cause) or None
     return {"why": why_ahead(cause), "cause": _cause(report, cause), "remedy": remedy}
 
 
-def _cause(report: LARSReport, cause: Cause) -> Data:
+def _cause(report: LARSReport, cause: Cause) -> JSONObject:
     """The formula, and the rule in which it stands."""
     span = cause.formula.span
     rule = next(r for r in report.program.rules if r.span.start <= span.start < r.span.end)
@@ -114,7 +113,7 @@ def _cause(report: LARSReport, cause: Cause) -> Data:
     }
 
 
-def _stratum(stratum: Stratum) -> Data:
+def _stratum(stratum: Stratum) -> JSONObject:
     return {
         "predicates": list(stratum.predicates),
         "path": "solver" if stratum.by_solver else "fast",

@@ -42,7 +42,7 @@ class Stratum:
 
 
 def list_paths(report: LARSReport) -> Iterator[PathRow]:
-    """In the order of the program."""
+    """The rules with their paths, in the order of the program."""
     why = {solved.rule.span: solved.why for solved in report.paths.solved}
     for rule in report.program.rules:
         yield PathRow(rule, why.get(rule.span))
@@ -56,7 +56,7 @@ def summarise(paths: Paths) -> str:
 
 
 def list_strata(report: LARSReport) -> Iterator[Stratum]:
-    """In the order of evaluation, numbered from 1."""
+    """The strata in the order of evaluation, numbered from 1."""
     place = {name: number for number, name in enumerate(report.program.arities)}
     components = report.paths.components
     for number, component in enumerate(components, start=1):

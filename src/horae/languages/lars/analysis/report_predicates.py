@@ -35,7 +35,7 @@ class PredicateRow:
 
 
 def list_predicates(report: LARSReport) -> Iterator[PredicateRow]:
-    """As the text names them first."""
+    """The predicates in the order in which the text names them first."""
     strata = {name: s.number for s in list_strata(report) for name in s.predicates}
     background = _background(report)
     for name, arity in report.program.arities.items():

@@ -117,7 +117,7 @@ def _predicate(row: PredicateRow) -> tuple[str, ...]:
 
 
 def _memory(rows: list[PredicateRow]) -> Iterator[str]:
-    """Of input; background data is apart, since it has no time."""
+    """What is kept of input; background data is apart, since it has no time."""
     given = [row for row in rows if row.kind == "input"]
     yield from (_bounded(row.kept) for row in given if _has_bound(row) and not row.kept.is_nothing)
     nothing = [row.name for row in given if row.kept.is_nothing]

@@ -25,7 +25,7 @@ def kept_in_words(kept: Kept) -> str:
 
 
 def kept_in_short(kept: Kept) -> str:
-    """For a cell: `10 time points, 3 atoms per (X)`."""
+    """What is kept, for a cell: `10 time points, 3 atoms per (X)`."""
     if isinstance(kept.points, Unbounded):
         return NO_BOUND
     parts = [counted(kept.points.n, "time point")] if kept.points.n else []
@@ -33,7 +33,7 @@ def kept_in_short(kept: Kept) -> str:
 
 
 def distance(end: float) -> str:
-    """Of an end of a range from now; nothing for now itself."""
+    """How far the end of a range is from now; nothing for now itself."""
     amount = abs(end)
     return NO_BOUND if amount == inf else f"{int(amount):,}" if amount else ""
 
@@ -71,7 +71,7 @@ def _is_general(pattern: Atom) -> bool:
 
 
 def _print_pattern(pattern: Atom) -> str:
-    """With `_` for what has no name."""
+    """A pattern with `_` for what has no name."""
     shown = (
         Variable("_", span=term.span)
         if isinstance(term, Variable) and term.name[0] == "_"

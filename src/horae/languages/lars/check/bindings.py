@@ -19,7 +19,7 @@ from horae.languages.lars.syntax.tree import (
     Window,
     WindowFunction,
 )
-from horae.rules.arithmetic import Comparator, Comparison, Expression, variables_of
+from horae.rules.arithmetic import Comparator, Comparison, TermExpression, variables_of
 from horae.rules.terms import Atom, Variable
 
 VariableNames = frozenset[str]
@@ -74,12 +74,12 @@ def _by_equality(comparison: Comparison, known: VariableNames) -> VariableNames:
     return _defined(left, right, known) | _defined(right, left, known)
 
 
-def _defined(side: Expression, by: Expression, known: VariableNames) -> VariableNames:
+def _defined(side: TermExpression, by: TermExpression, known: VariableNames) -> VariableNames:
     is_defined = isinstance(side, Variable) and known.issuperset(_names(by))
     return _names(side) if is_defined else frozenset()
 
 
-def _names(expression: Expression) -> VariableNames:
+def _names(expression: TermExpression) -> VariableNames:
     return frozenset(variable.name for variable in variables_of(expression))
 
 

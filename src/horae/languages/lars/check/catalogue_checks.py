@@ -11,6 +11,7 @@ from horae.data.natural_times import LAST
 from horae.frontend.catalogue_syntax import error
 from horae.languages.lars.syntax.catalogue_syntax import TRUTH_HELP
 from horae.rules import truth
+from horae.rules.arities import Clash, arity_clash
 from horae.source.diagnostic import Diagnostic, Label, Severity
 from horae.source.messages import ProgramMessage
 from horae.source.text import Span
@@ -70,18 +71,8 @@ def unsafe_without_body(variable: str, span: Span) -> Diagnostic:
     )
 
 
-def arity(predicate: str, given: int, span: Span, first: int, first_span: Span) -> Diagnostic:
-    return error(
-        "LRS021",
-        f"`{predicate}` has {_arguments(given)} here, but {_arguments(first)} elsewhere",
-        span,
-        _arguments(given),
-        labels=[Label(first_span, _arguments(first))],
-    )
-
-
-def _arguments(number: int) -> str:
-    return {0: "no arguments", 1: "1 argument"}.get(number, f"{number} arguments")
+def arity(clash: Clash) -> Diagnostic:
+    return arity_clash("LRS021", clash)
 
 
 def unknown_query(predicate: str, span: Span, help: str) -> Diagnostic:
@@ -178,7 +169,7 @@ A_TIME_POINT = "a time point"
 
 
 def too_large(what: str, span: Span) -> Diagnostic:
-    """Of a size or a time that is written as a number."""
+    """The error about a size or a time that is written as a number."""
     help = "for a window without a bound write `win[inf]`"
     if what == A_TIME_POINT:
         help = "count time in larger units: there is room for nanoseconds of 146 years"

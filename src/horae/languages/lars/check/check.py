@@ -102,17 +102,7 @@ def _check_variables(rule: Rule) -> Iterator[Diagnostic]:
 def _check_arities(tree: Tree) -> tuple[dict[str, int], list[Diagnostic]]:
     """The arity of each predicate, from its first use, and every use that differs."""
     arities, clashes = find_arities(atoms_and_patterns(tree))
-    report = [
-        catalogue.arity(
-            clash.use.predicate,
-            len(clash.use.arguments),
-            clash.use.span,
-            len(clash.first.arguments),
-            clash.first.span,
-        )
-        for clash in clashes
-    ]
-    return arities, report
+    return arities, [catalogue.arity(clash) for clash in clashes]
 
 
 # --- facts of the stream are about input predicates, at time points; background data may be about any

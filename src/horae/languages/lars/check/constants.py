@@ -6,7 +6,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import assert_never
 
-from horae.rules.arithmetic import Expression, Operation, Sign
+from horae.rules.arithmetic import Operation, Sign, TermExpression
 from horae.rules.terms import Constant, Variable
 
 Number = int | Fraction
@@ -17,7 +17,7 @@ class NoNumber(Enum):
     UNDEFINED = "text, or a division by zero"
 
 
-def constant_value(expression: Expression) -> Number | NoNumber:
+def constant_value(expression: TermExpression) -> Number | NoNumber:
     """Exact, as at run time."""
     match expression:
         case Variable():

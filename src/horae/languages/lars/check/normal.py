@@ -5,17 +5,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum, auto
 
 from horae.languages.lars.syntax.tree import Rule, WindowFunction
 from horae.rules.arithmetic import Comparison
 from horae.rules.terms import Atom, Term, Variable
-from horae.source.text import Span
-
-
-def _span() -> Span:
-    return field(compare=False, repr=False, kw_only=True)  # type: ignore[no-any-return]
+from horae.source.text import Span, span_field
 
 
 class Modality(Enum):
@@ -45,7 +41,7 @@ class Lookup:
     when: Term | None  # of AT
     atom: Atom
     negated: bool
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +50,7 @@ class Inside:
 
     place: StreamPart
     when: Term
-    span: Span = _span()
+    span: Span = span_field()
 
 
 BodyLiteral = Lookup | Inside | Comparison

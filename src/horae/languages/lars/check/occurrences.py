@@ -26,7 +26,7 @@ from horae.languages.lars.syntax.tree import (
     Window,
     WindowFunction,
 )
-from horae.rules.arithmetic import Comparison, Expression, variables_of
+from horae.rules.arithmetic import Comparison, TermExpression, variables_of
 from horae.rules.terms import Atom, Variable
 from horae.source.text import Span
 
@@ -88,7 +88,7 @@ def _atoms_and_patterns(formula: Formula) -> Iterator[Atom]:
                 pass
 
 
-def parameters(function: WindowFunction) -> tuple[Expression, ...]:
+def parameters(function: WindowFunction) -> tuple[TermExpression, ...]:
     """What the rule must give values to; the variables of a pattern belong to the window."""
     match function:
         case TimeWindow(past, future, step):

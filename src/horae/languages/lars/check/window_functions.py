@@ -155,7 +155,7 @@ def window_names() -> list[str]:
     return sorted(_REGISTRY)
 
 
-def session(stream: Stream, time: int, gap: Value) -> Substream:
+def session_window(stream: Stream, time: int, gap: Value) -> Substream:
     """The current session: back from `time` as long as input is at most `gap` time points apart.
 
     Without input in the last `gap` time points there is no session: the timeline is `time` alone.
@@ -172,4 +172,4 @@ def session(stream: Stream, time: int, gap: Value) -> Substream:
     return Substream(start, time)
 
 
-register_window("session", session, parameters=("gap",))
+register_window("session", session_window, parameters=("gap",))

@@ -15,17 +15,16 @@ from math import prod
 from typing import Any, assert_never
 
 import numpy as np
-import numpy.typing as npt
 
+from horae.data.columns import Mask
 from horae.data.constants import Value, sort_key
 from horae.data.cuts import Rows
 from horae.data.natural_times import LAST
 from horae.languages.lars.kernel.codes import Codes, are_time_points
 from horae.languages.lars.kernel.exact import bounded_number
-from horae.rules.arithmetic import Comparator, Comparison, Expression, Operation, Sign
+from horae.rules.arithmetic import Comparator, Comparison, Operation, Sign, TermExpression
 from horae.rules.terms import Constant, Variable
 
-Mask = npt.NDArray[np.bool_]
 TermColumns = Mapping[str, Rows]
 
 _ORDER: dict[Comparator, Callable[[Any, Any], Any]] = {
@@ -44,7 +43,7 @@ class Computed:
     exists: Mask
 
 
-def compute(expression: Expression, columns: TermColumns, size: int, codes: Codes) -> Computed:
+def compute(expression: TermExpression, columns: TermColumns, size: int, codes: Codes) -> Computed:
     match expression:
         case Constant(value=value):
             return Computed(np.full(size, codes.code(value), np.int64), np.ones(size, bool))
@@ -91,7 +90,7 @@ def _apply(sign: Sign, left: Rows, right: Rows, codes: Codes) -> Computed:
 
 
 def _on_naturals(sign: Sign, left: Rows, right: Rows) -> Rows | None:
-    """None where a result may be no natural number that is its own code."""
+    """The results; None where one may be no natural number that is its own code."""
     if sign is Sign.MINUS:
         return left - right if bool((left >= right).all()) else None
     largest = int(left.max()), int(right.max())
@@ -119,7 +118,7 @@ def _one_by_one(sign: Sign, left: Rows, right: Rows, codes: Codes) -> Computed:
 
 
 def operate(sign: Sign, left: Value, right: Value) -> Value | None:
-    """None where the operation has no value."""
+    """The result of an operation; None where it has no value."""
     if isinstance(left, str) or isinstance(right, str):
         return None
     match sign:

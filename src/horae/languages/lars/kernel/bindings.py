@@ -56,7 +56,7 @@ class Bindings:
         return Bindings((*self.names, name), Relation(arguments, rows.lo, rows.hi))
 
     def only(self, names: frozenset[str]) -> Bindings:
-        """Without the other variables; rows that are equal then become one."""
+        """The rows without the other variables; those that are equal then become one."""
         places = [place for place, name in enumerate(self.names) if name in names]
         rows = self.rows
         kept = relation(rows.arguments[:, places], rows.lo, rows.hi)
@@ -79,7 +79,7 @@ class Bindings:
         )
 
     def without(self, found: Bindings) -> Bindings:
-        """Where no row of `found` with the same number is."""
+        """The rows where no row of `found` with the same number is."""
         numbers = found.column(ROW).reshape(-1, 1)
         gone = relation(numbers, found.rows.lo, found.rows.hi)
         own = Relation(np.arange(len(self)).reshape(-1, 1), self.rows.lo, self.rows.hi)
@@ -93,7 +93,7 @@ def start(chunk: EvaluationChunk) -> Bindings:
     return Bindings((), Relation(np.empty((1, 0), np.int64), *one))
 
 
-def matching(terms: Sequence[Term], rows: Relation, codes: Codes) -> Relation:
+def agreeing_rows(terms: Sequence[Term], rows: Relation, codes: Codes) -> Relation:
     """The rows that agree with the constants, and with variables that occur twice."""
     mask = np.ones(len(rows), bool)
     seen: dict[str, int] = {}
@@ -115,7 +115,7 @@ def join(
     The columns of `rows` behind those of the terms are the caller's: the second result has the
     row of each instance, to find them.
     """
-    fitting = matching(terms, rows, codes)
+    fitting = agreeing_rows(terms, rows, codes)
     places: dict[str, int] = {}
     for place, term in enumerate(terms):
         if isinstance(term, Variable):

@@ -8,9 +8,9 @@ from fractions import Fraction
 from math import ceil, floor
 
 import numpy as np
-import numpy.typing as npt
 
 from horae.data import catalogue_facts as catalogue
+from horae.data.columns import Mask
 from horae.data.cuts import Cuts, Rows
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import Interval
@@ -21,7 +21,7 @@ from horae.data.predicate_facts import (
     Integers,
     PredicateFacts,
     aligned,
-    by_predicate,
+    facts_by_predicate,
     ground_facts,
 )
 from horae.data.rationals import write_number
@@ -29,14 +29,13 @@ from horae.engine.evaluation_times import distinct_points
 from horae.languages.lars.catalogue import NOT_AT_TIME_POINTS
 from horae.languages.lars.kernel.codes import NOTHING, Codes
 from horae.languages.lars.kernel.time_windows import FUTURE
-from horae.languages.lars.kernel.tuple_windows import Log
+from horae.languages.lars.kernel.tuple_windows import AtomLog
 from horae.rules.intervals.relation import Relation, relation
 from horae.source.errors import InputError
 
 LONGEST = 10**6
 """How many time points the interval of a fact may have."""
 
-Mask = npt.NDArray[np.bool_]
 _FINER = "--precision ms (us, ns) makes time points smaller, --time-unit says what numbers count"
 
 
@@ -45,7 +44,7 @@ class Encoded:
     """Per predicate: the tuples that are always true, and the log of those at time points."""
 
     static: dict[str, Relation] = field(default_factory=dict)
-    logs: dict[str, Log] = field(default_factory=dict)
+    logs: dict[str, AtomLog] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +67,18 @@ class Spans:
             arguments = self.arguments.take(places, axis=0)
         return Spans(arguments, self.order[rows], self.first[rows], self.last[rows])
 
-    def log(self, until: int = FUTURE) -> Log:
+    def log(self, until: int = FUTURE) -> AtomLog:
         """A fact at an interval is an atom at each of its time points; here those up to `until`."""
         last = np.minimum(self.last, until)
         if np.array_equal(self.first, last):
-            return Log(self.arguments, self.first, self.order)
+            return AtomLog(self.arguments, self.first, self.order)
         each, times = each_point(self.first, last)
-        return Log(self.arguments.take(each, axis=0), times, self.order[each])
+        return AtomLog(self.arguments.take(each, axis=0), times, self.order[each])
 
 
 def encode(facts: Iterable[PredicateFacts], codes: Codes) -> Encoded:
     encoded = Encoded()
-    for name, part in by_predicate(facts).items():
+    for name, part in facts_by_predicate(facts).items():
         always, timed = background(part), with_times(part)
         if len(always):
             encoded.static[name] = _always(_arguments(always, codes))
@@ -119,7 +118,7 @@ def _codes(column: Constants, codes: Codes) -> Rows:
 
 
 def background(facts: PredicateFacts) -> PredicateFacts:
-    """Those that always hold."""
+    """The facts that always hold."""
     always = _always_hold(facts)
     return facts.take(np.zeros(len(facts), bool) if always is None else always)
 
@@ -131,7 +130,7 @@ def with_times(facts: PredicateFacts) -> PredicateFacts:
 
 
 def _always_hold(facts: PredicateFacts) -> Mask | None:
-    """None where none of them does."""
+    """The facts that always hold; None where there are none."""
     if facts.low.is_infinite is None or facts.high.is_infinite is None:
         return None
     return facts.low.is_infinite & facts.high.is_infinite
@@ -162,7 +161,7 @@ def spans_of(facts: PredicateFacts) -> tuple[Cuts, Cuts]:
     first, last, wrong = time_spans(facts.low, facts.high)
     if wrong.any():
         (fact,) = ground_facts([facts.take(np.flatnonzero(wrong)[:1])])
-        time_points(fact)
+        time_points_of(fact)
     return first, last
 
 
@@ -194,7 +193,7 @@ def _are_points(low: Ends, high: Ends) -> bool:
     return low is high or np.array_equal(low.numerators, high.numerators)
 
 
-def time_points(fact: GroundFact) -> range:
+def time_points_of(fact: GroundFact) -> range:
     """The time points of a fact's interval: natural numbers."""
     interval = fact.interval
     if interval.low is None or interval.high is None:

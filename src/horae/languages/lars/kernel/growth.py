@@ -21,7 +21,7 @@ from horae.languages.lars.check.paths import Component
 from horae.languages.lars.kernel.codes import Codes, are_named, are_time_points
 from horae.languages.lars.kernel.held import AtomSource
 from horae.languages.lars.kernel.lookups import View
-from horae.rules.arithmetic import Comparison, Expression, Operation
+from horae.rules.arithmetic import Comparison, Operation, TermExpression
 from horae.rules.terms import Constant, Term
 from horae.source.errors import InputError
 
@@ -124,7 +124,7 @@ def _numbers_of(rule: FastRule) -> Iterator[int]:
             yield int(value)
 
 
-def _expressions(rule: FastRule) -> Iterator[Expression]:
+def _expressions(rule: FastRule) -> Iterator[TermExpression]:
     terms: list[Term | None] = [*rule.head.arguments, rule.when]
     for literal in rule.body:
         match literal:
@@ -137,7 +137,7 @@ def _expressions(rule: FastRule) -> Iterator[Expression]:
     yield from (term for term in terms if isinstance(term, Constant))
 
 
-def _parts(expression: Expression) -> Iterator[Expression]:
+def _parts(expression: TermExpression) -> Iterator[TermExpression]:
     yield expression
     if isinstance(expression, Operation):
         yield from _parts(expression.left)

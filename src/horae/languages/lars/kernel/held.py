@@ -70,7 +70,7 @@ class EvaluationChunk:
         return int(self.times[-1]) + 1
 
     def halves(self) -> tuple[EvaluationChunk, EvaluationChunk]:
-        """Of a chunk with several times."""
+        """The earlier and the later times of a chunk with several."""
         middle = len(self.times) // 2
         return EvaluationChunk(self.times[:middle]), EvaluationChunk(self.times[middle:])
 
@@ -104,5 +104,5 @@ def with_column(arguments: Rows, column: Cuts) -> Rows:
 
 
 def pointwise(arguments: Rows, times: Cuts) -> Relation:
-    """Each tuple at one evaluation time."""
+    """A relation with each tuple at one evaluation time."""
     return relation(arguments, times, times + 1)

@@ -143,7 +143,7 @@ def runs_at_points(known: AtomSource, chunk: EvaluationChunk) -> Relation:
 def tuple_image(
     modality: Modality, predicate: str, width: int, selection: Selection, chunk: EvaluationChunk
 ) -> Relation:
-    """Of given atoms in a tuple or partition window."""
+    """The image of given atoms in a tuple or partition window."""
     rows = selection.rows(predicate, width)
     time = rows.arguments[:, -1]
     match modality:

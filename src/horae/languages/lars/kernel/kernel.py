@@ -24,12 +24,11 @@ from horae.languages.lars.kernel.facts import Encoded
 from horae.languages.lars.kernel.fixpoint import AtomSources, ExecutableComponent
 from horae.languages.lars.kernel.held import EvaluationChunk
 from horae.languages.lars.kernel.lookups import View
-from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.own_keys import OwnKeys
 from horae.languages.lars.kernel.rules import TooManyInstancesError
 from horae.languages.lars.kernel.stream import HeldStream
 from horae.languages.lars.kernel.tuple_windows import Selection
-from horae.languages.lars.options import Mode
+from horae.languages.lars.options import LARSOptions, Mode
 from horae.languages.lars.program import Program
 from horae.rules.intervals.join import TooManyPairsError
 from horae.rules.intervals.relation import Relation, relation
@@ -50,14 +49,14 @@ class LarsKernel:
         program: Program,
         arities: Mapping[str, int],
         codes: Codes,
-        options: Options | None = None,
+        options: LARSOptions | None = None,
         own: OwnKeys | None = None,
     ) -> None:
         """`own`: derive only what belongs to a shard."""
         self._program = program
         self._arities = arities
         self._codes = codes
-        self._options = options or Options()
+        self._options = options or LARSOptions()
         paths = find_paths(program)
         self._reach = find_reach(program)
         self._components = [ExecutableComponent(c, own) for c in paths.components]
@@ -94,7 +93,7 @@ class LarsKernel:
         self.stream.forget(until, self._reach, self._codes)
 
     def _tell(self, chunk: EvaluationChunk, known: AtomSources) -> Iterator[pa.Table]:
-        """Without the solver all is derived."""
+        """Answers of a chunk without the solver: all is derived."""
         yield from self._parts(chunk.times, known)
         if self._options.mode is Mode.HISTORY:
             for name in self._fast:
@@ -127,7 +126,7 @@ class LarsKernel:
         return known
 
     def _parts(self, times: Cuts, known: AtomSources) -> Iterator[pa.Table]:
-        """In halves where there are too many at once."""
+        """Answers at these times, in halves where there are too many at once."""
         try:
             found = [self._answers(name, known, times) for name in self._fast]
         except TooManyPairsError as error:
@@ -149,7 +148,7 @@ def _too_many_answers(most: int, time: int) -> InputError:
     return catalogue.TOO_MANY_ANSWERS(most=most, time=str(time))
 
 
-def _solving(paths: Paths, program: Program, options: Options) -> Solving:
+def _solving(paths: Paths, program: Program, options: LARSOptions) -> Solving:
     """Clingo is loaded only where it is needed."""
     from horae.languages.lars.kernel.solving import Solving
 
@@ -157,7 +156,7 @@ def _solving(paths: Paths, program: Program, options: Options) -> Solving:
 
 
 def _derived_spans(known: AtomSources, name: str, times: Cuts) -> Relation:
-    """What one evaluation derives of a predicate, at its time points."""
+    """The atoms that one evaluation derives of a predicate, at its time points."""
     source, time = known[name], int(times[0])
     now, at = source.now, source.at
     moments = at.arguments[:, -1]

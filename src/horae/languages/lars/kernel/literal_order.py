@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import assert_never
 
+from horae.languages.lars.check.bindings import VariableNames
 from horae.languages.lars.check.normal import BodyLiteral, Inside, Lookup, Modality
 from horae.languages.lars.kernel.lookups import is_early, variables_needed
-from horae.rules.arithmetic import Comparator, Comparison, Expression, variables_of
+from horae.rules.arithmetic import Comparator, Comparison, TermExpression, variables_of
 from horae.rules.terms import Constant, Term, Variable
 
-VariableNames = frozenset[str]
 Rank = tuple[int, int, int, int]
 
 _LATER: Rank = (9, 0, 0, 0)
@@ -106,7 +106,7 @@ def _is_everywhere(lookup: Lookup, bound: VariableNames, known: OrderHints) -> b
     return is_open and lookup.modality is Modality.AT and lookup.atom.predicate in known.background
 
 
-def assigned(comparison: Comparison, bound: VariableNames) -> tuple[str, Expression] | None:
+def assigned(comparison: Comparison, bound: VariableNames) -> tuple[str, TermExpression] | None:
     """`X = e` where only X is not bound yet."""
     if comparison.comparator is not Comparator.EQUAL:
         return None
@@ -147,7 +147,7 @@ def _binds(literal: BodyLiteral) -> VariableNames:
             assert_never(literal)
 
 
-def names_in(expression: Expression | Term | None) -> VariableNames:
+def names_in(expression: TermExpression | Term | None) -> VariableNames:
     if expression is None or isinstance(expression, Constant):
         return frozenset()
     return frozenset(variable.name for variable in variables_of(expression))

@@ -18,7 +18,7 @@ from horae.languages.lars import catalogue
 from horae.languages.lars.analysis.reads import CountingWindow
 from horae.languages.lars.check.normal import Inside, Lookup, Modality, StreamPart
 from horae.languages.lars.kernel.arithmetic import compute
-from horae.languages.lars.kernel.bindings import Bindings, join, matching
+from horae.languages.lars.kernel.bindings import Bindings, agreeing_rows, join
 from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.held import (
     AtomSource,
@@ -29,7 +29,7 @@ from horae.languages.lars.kernel.held import (
     with_column,
 )
 from horae.languages.lars.kernel.images import runs_at_points, time_image, tuple_image
-from horae.languages.lars.kernel.time_columns import length_of, lengths, time_points
+from horae.languages.lars.kernel.time_columns import are_time_points_until, length_of, lengths
 from horae.languages.lars.kernel.time_windows import (
     EVERYTHING,
     FUTURE,
@@ -103,10 +103,10 @@ def missing(instances: Bindings, lookup: Lookup, known: AtomSource, view: View) 
 def _early(instances: Bindings, lookup: Lookup, known: AtomSource, view: View) -> Bindings:
     when = () if lookup.when is None else (lookup.when,)
     terms = (*lookup.atom.arguments, *when)
-    image = matching(terms, _image(lookup, known, view), view.codes)
+    image = agreeing_rows(terms, _image(lookup, known, view), view.codes)
     found, _ = join(instances, terms, image, view.codes)
     if lookup.modality is Modality.AT and len(known.static):
-        return together(found, _static_at(instances, lookup, known, view))
+        return concatenated_bindings(found, _static_at(instances, lookup, known, view))
     return found
 
 
@@ -182,7 +182,7 @@ def _around(instances: Bindings, place: StreamPart, view: View) -> Around:
     references = None
     if place.reference is not None:
         computed = compute(place.reference, columns, size, view.codes)
-        exists &= time_points(computed.codes, view.codes, view.horizon)
+        exists &= are_time_points_until(computed.codes, view.codes, view.horizon)
         references = computed.codes[exists]
     reach = WindowParameters(*(n[exists] for n in numbers)) if numbers else EVERYTHING
     return Around(instances.take(exists), references, reach)
@@ -196,7 +196,7 @@ def _late(instances: Bindings, lookup: Lookup, known: AtomSource, view: View) ->
         else:
             found, _ = join(instances, lookup.atom.arguments, known.static, view.codes)
             parts.append(_around(found, lookup.place, view).instances)
-    return parts[0] if len(parts) == 1 else together(*parts)
+    return parts[0] if len(parts) == 1 else concatenated_bindings(*parts)
 
 
 def _late_given(
@@ -333,11 +333,11 @@ def inside(instances: Bindings, literal: Inside, view: View) -> Bindings:
 def _when(instances: Bindings, literal: Inside, view: View) -> tuple[Cuts, np.ndarray]:
     """The time points, and where they are some."""
     column = compute(literal.when, instances.columns(), len(instances), view.codes).codes
-    are_points = time_points(column, view.codes, view.horizon)
+    are_points = are_time_points_until(column, view.codes, view.horizon)
     return np.where(are_points, column, 0), are_points
 
 
-def together(first: Bindings, *others: Bindings) -> Bindings:
+def concatenated_bindings(first: Bindings, *others: Bindings) -> Bindings:
     """The rows of all, in the columns of the first."""
     parts = [first.rows]
     for other in others:

@@ -13,7 +13,7 @@ import numpy as np
 from horae.data.cuts import Rows
 from horae.languages.lars.kernel.codes import Codes, are_named, dictionary_places
 from horae.languages.lars.kernel.stream import HeldStream
-from horae.languages.lars.kernel.tuple_windows import Log
+from horae.languages.lars.kernel.tuple_windows import AtomLog
 from horae.rules.intervals.relation import Relation, relation
 
 
@@ -47,8 +47,8 @@ class Renumbering:
         """Sorted anew: by the new codes."""
         return relation(self(spans.arguments), spans.lo, spans.hi)
 
-    def _log(self, log: Log) -> Log:
-        return Log(self(log.arguments), log.times, self(log.order))
+    def _log(self, log: AtomLog) -> AtomLog:
+        return AtomLog(self(log.arguments), log.times, self(log.order))
 
 
 def codes_in(stream: HeldStream) -> Iterator[Rows]:
@@ -60,5 +60,5 @@ def codes_in(stream: HeldStream) -> Iterator[Rows]:
 
 
 def _places(codes: Rows) -> Rows:
-    """In the dictionary."""
+    """The places of constants in the dictionary."""
     return dictionary_places(codes[are_named(codes)])

@@ -8,6 +8,7 @@ from typing import assert_never
 import numpy as np
 
 from horae.languages.lars import catalogue
+from horae.languages.lars.check.bindings import VariableNames
 from horae.languages.lars.check.normal import BodyLiteral, FastRule, Inside, Lookup, Modality
 from horae.languages.lars.kernel.arithmetic import compare, compute
 from horae.languages.lars.kernel.bindings import Bindings, start
@@ -16,14 +17,13 @@ from horae.languages.lars.kernel.held import AtomSource, Lookups
 from horae.languages.lars.kernel.literal_order import (
     OrderHints,
     Step,
-    VariableNames,
     assigned,
     names_in,
     order_steps,
 )
 from horae.languages.lars.kernel.lookups import View, find, inside, missing
 from horae.languages.lars.kernel.own_keys import OwnKeys
-from horae.languages.lars.kernel.time_columns import time_points
+from horae.languages.lars.kernel.time_columns import are_time_points_until
 from horae.languages.lars.syntax.print_statement import print_statement
 from horae.rules.arithmetic import Comparison
 from horae.rules.intervals.join import TooManyPairsError
@@ -147,7 +147,7 @@ class ExecutableRule:
 def _at_time_points(instances: Bindings, names: VariableNames, view: View) -> Bindings:
     for name in names:
         times = instances.column(name)
-        instances = instances.take(time_points(times, view.codes, view.horizon))
+        instances = instances.take(are_time_points_until(times, view.codes, view.horizon))
     return instances
 
 

@@ -11,7 +11,7 @@ from horae.data.cuts import Rows
 from horae.engine.chunks import part
 from horae.engine.row_chunks import load_rows, save_rows
 from horae.languages.lars.kernel.stream import HeldStream
-from horae.languages.lars.kernel.tuple_windows import Log
+from horae.languages.lars.kernel.tuple_windows import AtomLog
 from horae.rules.intervals.relation import Relation, relation
 
 _SPANS = "spans/"
@@ -30,16 +30,16 @@ def load_stream(chunks: Mapping[str, bytes], static: dict[str, Relation]) -> Hel
     return HeldStream(
         static,
         {name: relation(rows[:, 2:], rows[:, 1], rows[:, 0]) for name, rows in spans.items()},
-        {name: Log(rows[:, 2:], rows[:, 0], rows[:, 1]) for name, rows in logs.items()},
+        {name: AtomLog(rows[:, 2:], rows[:, 0], rows[:, 1]) for name, rows in logs.items()},
     )
 
 
 def _span_rows(spans: Relation) -> Rows:
-    """By their ends: what is over is forgotten first."""
+    """The rows with their ends first: what is over is forgotten first."""
     return np.column_stack([spans.hi, spans.lo, spans.arguments])
 
 
-def _log_rows(log: Log) -> Rows:
+def _log_rows(log: AtomLog) -> Rows:
     return np.column_stack([log.times, log.order, log.arguments])
 
 
@@ -52,5 +52,5 @@ def save_tables(prefix: str, tables: Mapping[str, Rows]) -> Iterator[tuple[str, 
 
 
 def load_tables(prefix: str, chunks: Mapping[str, bytes]) -> dict[str, Rows]:
-    """Of a predicate without rows nothing is left."""
+    """The saved rows by predicate; one without rows has left nothing."""
     return {unquote(name): rows for name, rows in load_rows(part(prefix, chunks)).items()}

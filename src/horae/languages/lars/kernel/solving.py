@@ -18,12 +18,11 @@ from horae.languages.lars.kernel.atoms import sort_atoms
 from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.fixpoint import AtomSources
 from horae.languages.lars.kernel.held import EvaluationChunk, spread
-from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.solver import AnswerSet, AnswerSets, Solver, Taken
 from horae.languages.lars.kernel.solver.data import SolverData, StaticAtom
 from horae.languages.lars.kernel.solver.instant import Instant
 from horae.languages.lars.kernel.stream import HeldStream, span_atoms, timed_atoms
-from horae.languages.lars.options import Consequences, Mode
+from horae.languages.lars.options import Consequences, LARSOptions, Mode
 from horae.languages.lars.program import Program
 from horae.rules.intervals.relation import Relation, relation
 
@@ -31,7 +30,7 @@ from horae.rules.intervals.relation import Relation, relation
 class Solving:
     """Rules for the solver, prepared once."""
 
-    def __init__(self, paths: Paths, program: Program, options: Options) -> None:
+    def __init__(self, paths: Paths, program: Program, options: LARSOptions) -> None:
         self.program = program
         self.options = options
         self.fast = [name for c in paths.components for name in sorted(c.predicates)]
@@ -64,7 +63,7 @@ class SolvingOver:
             if first is None:
                 yield inconsistent([time])
                 continue
-            yield from self._told(time, chain([first], listed))
+            yield from self._numbered_answers(time, chain([first], listed))
             self._keep(first, answers)
 
     def _answers(self, time: int, fast: AnswerSet) -> AnswerSets:
@@ -77,7 +76,7 @@ class SolvingOver:
         instant = Instant(time, self.data, fast.union(history))
         return self.solving.solver.answers(instant, fast)
 
-    def _told(self, time: int, answers: Iterable[AnswerSet]) -> Iterator[pa.Table]:
+    def _numbered_answers(self, time: int, answers: Iterable[AnswerSet]) -> Iterator[pa.Table]:
         queries = self.solving.program.queries
         numbered = enumerate(answers, start=1)
         return atom_answers(
@@ -171,7 +170,7 @@ MOST = 10_000
 """So many answers are listed at one evaluation time without being asked for."""
 
 
-def _list_answers(answers: AnswerSets, options: Options, time: int) -> Iterator[AnswerSet]:
+def _list_answers(answers: AnswerSets, options: LARSOptions, time: int) -> Iterator[AnswerSet]:
     """In their order, as they are found; consequences are one. Nothing: there is no answer."""
     match options.consequences:
         case Consequences.ALL:
@@ -182,7 +181,7 @@ def _list_answers(answers: AnswerSets, options: Options, time: int) -> Iterator[
             return _consequences(answers, Taken.CAUTIOUS)
 
 
-def _listed(answers: AnswerSets, options: Options, time: int) -> Iterator[AnswerSet]:
+def _listed(answers: AnswerSets, options: LARSOptions, time: int) -> Iterator[AnswerSet]:
     found = answers.in_order()
     match options.answers:
         case int(most):

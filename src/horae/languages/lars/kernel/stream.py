@@ -12,10 +12,10 @@ from horae.languages.lars.check.window_functions import TimedAtom
 from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.held import AtomSource, points_of_spans, source
 from horae.languages.lars.kernel.tuple_windows import (
-    Log,
+    AtomLog,
     Selection,
+    atoms_in_order,
     has_constant_counts,
-    in_order,
     value_ranks,
 )
 from horae.rules.intervals.relation import Relation, relation, union
@@ -30,13 +30,13 @@ class HeldStream:
 
     static: dict[str, Relation] = field(default_factory=dict)
     spans: dict[str, Relation] = field(default_factory=dict)
-    logs: dict[str, Log] = field(default_factory=dict)
+    logs: dict[str, AtomLog] = field(default_factory=dict)
 
     def add_static(self, static: Mapping[str, Relation]) -> None:
         for name, rows in static.items():
             self.static[name] = union(self.static[name], rows) if name in self.static else rows
 
-    def add(self, logs: Mapping[str, Log], codes: Codes, *, keep_logs: bool) -> None:
+    def add(self, logs: Mapping[str, AtomLog], codes: Codes, *, keep_logs: bool) -> None:
         for name, log in logs.items():
             spans = relation(log.arguments, log.times, log.times + 1)
             self.add_spans(name, spans)
@@ -95,15 +95,15 @@ def _since(spans: Relation, first: int) -> Relation:
     return Relation(kept.arguments, np.maximum(kept.lo, first), kept.hi)
 
 
-def joined(old: Log, new: Log) -> Log:
-    return Log(
+def joined(old: AtomLog, new: AtomLog) -> AtomLog:
+    return AtomLog(
         np.concatenate([old.arguments, new.arguments]),
         np.concatenate([old.times, new.times]),
         np.concatenate([old.order, new.order]),
     )
 
 
-def _distinct(log: Log, codes: Codes) -> Log:
+def _distinct(log: AtomLog, codes: Codes) -> AtomLog:
     """A stream is a set: an atom is at a time point once, with the greatest `order`."""
     keys = np.concatenate([log.arguments, log.times.reshape(-1, 1)], axis=1)
     by_order = np.lexsort((value_ranks(log.order, codes), *reversed(keys.T)))
@@ -116,10 +116,10 @@ def _distinct(log: Log, codes: Codes) -> Log:
 # --- for the solver
 
 
-def timed_atoms(logs: Mapping[str, Log], codes: Codes) -> list[TimedAtom]:
+def timed_atoms(logs: Mapping[str, AtomLog], codes: Codes) -> list[TimedAtom]:
     """All input atoms, by time and in the order of ties."""
     decoded = {name: _atoms(name, log.arguments, log.times, codes) for name, log in logs.items()}
-    return [decoded[name][row] for name, row in in_order(logs, codes)]
+    return [decoded[name][row] for name, row in atoms_in_order(logs, codes)]
 
 
 def span_atoms(name: str, spans: Relation, codes: Codes) -> list[TimedAtom]:

@@ -20,7 +20,7 @@ from horae.languages.lars.kernel.time_windows import FUTURE
 from horae.source.errors import InputError
 
 
-def time_points(column: Rows, codes: Codes, horizon: int | None) -> npt.NDArray[np.bool_]:
+def are_time_points_until(column: Rows, codes: Codes, horizon: int | None) -> npt.NDArray[np.bool_]:
     """Which codes are time points up to the horizon; an error where one lies beyond the last."""
     found = are_time_points(column)
     if horizon is not None and horizon <= LAST:

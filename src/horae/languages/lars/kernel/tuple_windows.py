@@ -24,7 +24,7 @@ from horae.rules.terms import Constant, Variable
 
 
 @dataclass(frozen=True, slots=True)
-class Log:
+class AtomLog:
     """Input atoms of one predicate at time points; `order` has codes, or `NOTHING`."""
 
     arguments: Rows
@@ -34,11 +34,11 @@ class Log:
     def __len__(self) -> int:
         return len(self.times)
 
-    def take(self, rows: Rows | np.ndarray) -> Log:
-        return Log(self.arguments[rows], self.times[rows], self.order[rows])
+    def take(self, rows: Rows | np.ndarray) -> AtomLog:
+        return AtomLog(self.arguments[rows], self.times[rows], self.order[rows])
 
 
-Logs = Mapping[str, Log]
+AtomLogs = Mapping[str, AtomLog]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class _Ordered:
 class Selection:
     """One window over the logs of all input predicates."""
 
-    def __init__(self, window: CountingWindow, logs: Logs, codes: Codes) -> None:
+    def __init__(self, window: CountingWindow, logs: AtomLogs, codes: Codes) -> None:
         self._logs = logs
         self.past, self.future = _number(window.past), _number(window.future)
         self._atoms = _ordered(window, logs, codes)
@@ -157,7 +157,7 @@ def _same_time(atoms: _Ordered) -> tuple[Rows, Rows]:
 # --- the order of atoms
 
 
-def in_order(logs: Logs, codes: Codes) -> list[tuple[str, int]]:
+def atoms_in_order(logs: AtomLogs, codes: Codes) -> list[tuple[str, int]]:
     """All atoms of the logs: predicate and row."""
     chosen = {name: np.arange(len(log)) for name, log in sorted(logs.items())}
     atoms = _sorted(chosen, logs, codes, None)
@@ -165,7 +165,7 @@ def in_order(logs: Logs, codes: Codes) -> list[tuple[str, int]]:
     return list(zip(names, atoms.row.tolist(), strict=True))
 
 
-def _ordered(window: CountingWindow, logs: Logs, codes: Codes) -> _Ordered:
+def _ordered(window: CountingWindow, logs: AtomLogs, codes: Codes) -> _Ordered:
     if isinstance(window, PartitionWindow):
         name = window.pattern.predicate
         log = logs.get(name)
@@ -176,7 +176,7 @@ def _ordered(window: CountingWindow, logs: Logs, codes: Codes) -> _Ordered:
     return _sorted(chosen, logs, codes, window)
 
 
-def _matching(window: PartitionWindow, log: Log, codes: Codes) -> Rows:
+def _matching(window: PartitionWindow, log: AtomLog, codes: Codes) -> Rows:
     """The atoms that match the pattern: constants, and variables that occur twice."""
     mask = np.ones(len(log), bool)
     seen: dict[str, int] = {}
@@ -191,7 +191,7 @@ def _matching(window: PartitionWindow, log: Log, codes: Codes) -> Rows:
 
 
 def _sorted(
-    chosen: dict[str, Rows], logs: Logs, codes: Codes, window: CountingWindow | None
+    chosen: dict[str, Rows], logs: AtomLogs, codes: Codes, window: CountingWindow | None
 ) -> _Ordered:
     names = tuple(chosen)
     predicate = _joined(np.full(len(rows), i) for i, rows in enumerate(chosen.values()))
@@ -207,7 +207,7 @@ def _joined(parts: Iterable[Rows]) -> Rows:
     return np.concatenate([np.empty(0, np.int64), *parts])
 
 
-def _value_order(chosen: dict[str, Rows], logs: Logs, codes: Codes) -> list[Rows]:
+def _value_order(chosen: dict[str, Rows], logs: AtomLogs, codes: Codes) -> list[Rows]:
     """Per atom, numbers in the order of: the `order` column, each argument."""
     width = max((logs[n].arguments.shape[1] for n in chosen), default=0)
     columns = [_joined(logs[n].order[rows] for n, rows in chosen.items())]
@@ -232,7 +232,7 @@ def value_ranks(column: Rows, codes: Codes) -> Rows:
     return ranks[places] if len(column) else column
 
 
-def _groups(chosen: dict[str, Rows], logs: Logs, window: CountingWindow | None) -> Rows:
+def _groups(chosen: dict[str, Rows], logs: AtomLogs, window: CountingWindow | None) -> Rows:
     """The number of the substream of each atom."""
     count = sum(map(len, chosen.values()))
     if not isinstance(window, PartitionWindow) or not window.by or not count:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -19,31 +19,36 @@ from horae.data.fact_columns import (
 from horae.data.ground_facts import GroundFact
 from horae.data.key_homes import home
 from horae.data.predicate_facts import PredicateFacts, columns_of_facts
-from horae.data.time_points import AtEvents, AtEvery, AtPoints, EvaluationTimes
+from horae.data.time_points import AtPoints
 from horae.engine.contract import Wants
+from horae.engine.evaluation_times import wanted_times
 from horae.languages.lars.analysis.reach import find_reach
 from horae.languages.lars.analysis.reasons import remedy_ahead, why_ahead
 from horae.languages.lars.analysis.report_delay import endless_reads
 from horae.languages.lars.analysis.written import written
 from horae.languages.lars.catalogue import WAITS_FOR_EVER
-from horae.languages.lars.check.used_windows import register_again, used_windows
-from horae.languages.lars.check.window_functions import RegisteredWindow
+from horae.languages.lars.check.occurrences import walk
+from horae.languages.lars.check.window_functions import (
+    RegisteredWindow,
+    find_window,
+    register_window,
+)
 from horae.languages.lars.kernel.answers import SCHEMA
 from horae.languages.lars.kernel.facts import StreamCheck
-from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.own_keys import OwnKeys
 from horae.languages.lars.kernel.time_windows import FUTURE
 from horae.languages.lars.live.rows import ROWS, marks, route_rows, to_rows
 from horae.languages.lars.live.shard import LiveShard, Setting
+from horae.languages.lars.options import LARSOptions
 from horae.languages.lars.plan.routes import RoutedProgram
 from horae.languages.lars.program import Program
+from horae.languages.lars.syntax.tree import NamedWindow, Window
 from horae.rules.terms import Constant
 
 
 def live_lars(
     plan: RoutedProgram,
-    at: EvaluationTimes | None = None,
-    options: Options | None = None,
+    options: LARSOptions | None = None,
     *,
     shards: int = 1,
     given: Sequence[PredicateFacts] = (),
@@ -52,28 +57,26 @@ def live_lars(
 
     Refuses a program that would have to wait for ever.
     """
-    return _with_delay(_delay_of(plan.program), plan, at, options, shards, given)
+    return _with_delay(_delay_of(plan.program), plan, options, shards, given)
 
 
 def whole_lars(
     plan: RoutedProgram,
-    at: EvaluationTimes | None = None,
-    options: Options | None = None,
+    options: LARSOptions | None = None,
     *,
     shards: int = 1,
     given: Sequence[PredicateFacts] = (),
 ) -> LiveLARS:
     """The same for an input that is there as a whole: its end is known, so nothing waits for ever."""
     delay = find_reach(plan.program).delay
-    program = _with_delay(FUTURE if delay is None else delay, plan, at, options, shards, given)
+    program = _with_delay(FUTURE if delay is None else delay, plan, options, shards, given)
     return replace(program, is_whole=True)
 
 
 def _with_delay(
     delay: int,
     plan: RoutedProgram,
-    at: EvaluationTimes | None,
-    options: Options | None,
+    options: LARSOptions | None,
     shards: int,
     given: Sequence[PredicateFacts],
 ) -> LiveLARS:
@@ -82,13 +85,12 @@ def _with_delay(
     facts = pa.Table.from_batches([rows_of_facts([*program_facts(program), *given])])
     return LiveLARS(
         plan=plan,
-        at=AtEvents() if at is None else at,
-        options=options or Options(),
+        options=options or LARSOptions(),
         shards=shards if plan.is_spread else 1,
         delay=delay,
         background=background_rows(facts),
         facts=to_rows(timed_rows(facts), program.derived),
-        windows=used_windows(program),
+        windows=_used_windows(program),
     )
 
 
@@ -128,8 +130,7 @@ class LiveLARS:
     """
 
     plan: RoutedProgram
-    at: EvaluationTimes
-    options: Options
+    options: LARSOptions
     shards: int
     delay: int
     background: pa.Table
@@ -151,18 +152,12 @@ class LiveLARS:
 
     @property
     def wants(self) -> Wants:
-        match self.at:
-            case AtEvents():
-                return Wants.ALL
-            case AtEvery():
-                return Wants.ENDS
-            case AtPoints():
-                return Wants.NOTHING
+        return wanted_times(self.options.at)
 
     @property
     def fingerprint(self) -> str:
         """Equal for programs that can go on with each other's state."""
-        parts = [self.program.source.text, self.at, self.options, self.shards]
+        parts = [self.program.source.text, *self.options.for_answers, self.shards]
         digest = hashlib.blake2b(repr(parts).encode(), digest_size=16)
         for table in (self.background, self.facts):
             digest.update(_bytes(table))
@@ -182,7 +177,7 @@ class LiveLARS:
         """The rows of each shard; a row may go to several."""
         shards = self.shards
         parts = [*route_rows(rows, self.plan, self._named_background, shards)]
-        if shards > 1 and not isinstance(self.at, AtPoints):
+        if shards > 1 and not isinstance(self.options.at, AtPoints):
             longer = marks(rows)
             parts += [(shard, longer) for shard in range(shards)]
         return ((shard, part) for shard, part in parts if len(part))
@@ -204,12 +199,12 @@ class LiveLARS:
         return LiveShard.restored(self._setting(shard), chunks)
 
     def _setting(self, shard: int) -> Setting:
-        register_again(self.windows)
+        _register_again(self.windows)
         own = route_rows(self.background, self.plan, self._named_background, self.shards)
         parts = [rows for number, rows in own if number == shard]
         background = pa.concat_tables([self.background.slice(0, 0), *parts])
         keys = self._own(shard)
-        return Setting(self.program, self.at, self.options, self.delay, background, keys)
+        return Setting(self.program, self.options, self.delay, background, keys)
 
     def _own(self, shard: int) -> OwnKeys | None:
         if self.shards == 1:
@@ -222,3 +217,22 @@ def _bytes(table: pa.Table) -> pa.Buffer:
     with pa.ipc.new_stream(sink, table.schema) as writer:
         writer.write_table(table.combine_chunks())
     return sink.getvalue()
+
+
+def _used_windows(program: Program) -> tuple[RegisteredWindow, ...]:
+    """The windows of the registry in bodies (heads have none): they go with it into other processes."""
+    parts = (part for rule in program.rules for f in rule.body for part in walk(f))
+    names = {
+        part.function.name: None
+        for part in parts
+        if isinstance(part, Window) and isinstance(part.function, NamedWindow)
+    }
+    found = (find_window(name) for name in names)
+    return tuple(window for window in found if window is not None)
+
+
+def _register_again(windows: Iterable[RegisteredWindow]) -> None:
+    """Make windows known in a worker, which is a process of its own."""
+    for window in windows:
+        names, past, future = window.parameters, window.back, window.ahead
+        register_window(window.name, window.function, parameters=names, past=past, future=future)

@@ -24,12 +24,12 @@ from horae.data.fact_columns import (
     PREDICATE,
     SCHEMA,
     background_rows,
-    by_predicate,
     ends_of_rows,
+    rows_by_predicate,
     to_facts,
 )
-from horae.data.key_homes import homes
-from horae.languages.lars.kernel.facts import time_points, time_spans
+from horae.data.key_homes import homes_of_texts
+from horae.languages.lars.kernel.facts import time_points_of, time_spans
 from horae.languages.lars.plan.routes import Route, RoutedProgram
 from horae.source.errors import InputError
 
@@ -59,7 +59,7 @@ def _time_spans(rows: pa.Table) -> tuple[Cuts, Cuts]:
     if wrong.any():
         (batch,) = rows.slice(int(np.argmax(wrong)), 1).combine_chunks().to_batches()
         (fact,) = to_facts(batch)
-        time_points(fact)
+        time_points_of(fact)
     return first, last
 
 
@@ -84,7 +84,7 @@ def route_rows(
         yield 0, rows
         return
     routes = {route.predicate: route for route in plan.routes}
-    for name, own in by_predicate(rows):
+    for name, own in rows_by_predicate(rows):
         route = routes.get(name)
         goes = _first(own, count) if route is None else _shards(own, route, background, count)
         for shard in range(count):
@@ -108,4 +108,4 @@ def _shards(rows: pa.Table, route: Route, background: frozenset[str], count: int
     if route.place is None or route.unless & background:
         return np.ones((len(rows), count), bool)
     keys = pc.list_element(rows.column(ARGS).combine_chunks(), route.place)
-    return np.equal.outer(homes(keys, count), np.arange(count))
+    return np.equal.outer(homes_of_texts(keys, count), np.arange(count))

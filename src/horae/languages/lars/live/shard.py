@@ -18,7 +18,7 @@ from horae.data import catalogue_facts as catalogue
 from horae.data.cuts import Cuts
 from horae.data.fact_columns import facts_of_rows
 from horae.data.symbols import Symbols
-from horae.data.time_points import AtEvents, EvaluationTimes
+from horae.data.time_points import AtEvents
 from horae.engine.chunks import load_texts, part, save_texts
 from horae.engine.contract import StateSize
 from horae.engine.evaluation_times import FOREVER, ReachedTimes
@@ -26,7 +26,6 @@ from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.facts import Encoded, Spans, encode, encode_spans, moments
 from horae.languages.lars.kernel.kernel import AT_ONCE, LarsKernel
-from horae.languages.lars.kernel.options import Options
 from horae.languages.lars.kernel.own_keys import OwnKeys
 from horae.languages.lars.kernel.renumber import Renumbering, codes_in
 from horae.languages.lars.kernel.saving import load_stream, save_stream
@@ -34,6 +33,7 @@ from horae.languages.lars.kernel.stream import HeldStream
 from horae.languages.lars.kernel.time_windows import FUTURE
 from horae.languages.lars.live.rows import MARK
 from horae.languages.lars.live.waiting import Waiting
+from horae.languages.lars.options import LARSOptions
 from horae.languages.lars.program import Program
 
 _CONSTANTS = "constants"
@@ -48,8 +48,7 @@ class Setting:
     """What a shard has besides its state. `own`: derive only what belongs to the shard."""
 
     program: Program
-    at: EvaluationTimes
-    options: Options
+    options: LARSOptions
     delay: int
     background: pa.Table
     own: OwnKeys | None
@@ -70,7 +69,7 @@ class LiveShard:
         stream = HeldStream(encode(facts_of_rows(setting.background), self._codes).static)
         self._fixed = self._in_use = len(self._codes.symbols)
         self._kernel = setting.kernel(self._codes, stream)
-        self._times = ReachedTimes(setting.at)
+        self._times = ReachedTimes(setting.options.at)
         self._waiting = Waiting()
         self._widths: dict[str, int] = {}
 
@@ -90,8 +89,8 @@ class LiveShard:
                 self._waiting.add(name, own)
 
     def _points(self, facts: Collection[Spans]) -> Cuts:
-        """For a grid the first and the last do."""
-        if isinstance(self._setting.at, AtEvents):
+        """The time points of facts; for a grid only the first and the last."""
+        if isinstance(self._setting.options.at, AtEvents):
             return moments((spans.first, spans.last) for spans in facts)
         return np.array([min(s.first.min() for s in facts), max(s.last.max() for s in facts)])
 
@@ -167,7 +166,7 @@ class LiveShard:
             shard._codes.symbols.code(value)
         shard._kernel.stream = load_stream(chunks, shard._kernel.stream.static)
         shard._waiting = Waiting.load(chunks)
-        shard._times = ReachedTimes.load(setting.at, part("at/", chunks))
+        shard._times = ReachedTimes.load(setting.options.at, part("at/", chunks))
         numbers = json.loads(chunks[_NUMBERS])
         shard._in_use, shard._widths = numbers["in_use"], numbers["widths"]
         return shard

@@ -16,7 +16,7 @@ from horae.data.cuts import Rows
 from horae.languages.lars.kernel.facts import Spans
 from horae.languages.lars.kernel.renumber import Renumbering
 from horae.languages.lars.kernel.saving import load_tables, save_tables
-from horae.languages.lars.kernel.tuple_windows import Log
+from horae.languages.lars.kernel.tuple_windows import AtomLog
 
 _PREFIX = "waiting/"
 
@@ -38,9 +38,9 @@ class Waiting:
             _joined([self.ahead[name], known]) if name in self.ahead else known
         )
 
-    def take(self, until: int) -> dict[str, Log]:
+    def take(self, until: int) -> dict[str, AtomLog]:
         """The atoms up to a time point; they wait no longer."""
-        due: dict[str, Log] = {}
+        due: dict[str, AtomLog] = {}
         for name in {**self.running, **self.ahead}:
             begun = self._begun(name, until)
             if len(begun):

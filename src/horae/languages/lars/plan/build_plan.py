@@ -9,10 +9,9 @@ from horae.engine.plan import (
     ByKey,
     Key,
     Plan,
-    Stage,
+    PlanStage,
     StageInput,
     StateItem,
-    TableSchema,
     ToEvery,
     ToOne,
     stage_names,
@@ -26,17 +25,18 @@ from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.plan.routes import Route, RoutedProgram
 from horae.languages.lars.program import Program, atoms
 from horae.languages.lars.syntax.print_statement import print_statement
+from horae.languages.lars.tables import output_tables
 from horae.rules.print_keys import key_name, variables_at
 
 
 def build_plan(program: Program, reach: Reach) -> Plan:
     routed = route_program(program)
     reasons = tuple(_reasons(routed))
-    stage = Stage(
+    stage = PlanStage(
         next(stage_names()),
         _runs(program),
         inputs=tuple(_in_one_shard(program) if reasons else _spread(routed)),
-        outputs=tuple(TableSchema(name, _columns(program, name)) for name in program.queries),
+        outputs=output_tables(program),
         delay=_delay(reach),
         state=tuple(_state(program, reach)),
         one_shard=reasons,
@@ -83,12 +83,6 @@ def _note(routed: RoutedProgram, route: Route) -> str:
     return f"to every shard if there is background data about {names}" if names else ""
 
 
-def _columns(program: Program, predicate: str) -> tuple[tuple[str, str], ...]:
-    """Arguments have no names."""
-    arity = program.arities.get(predicate, 0)
-    return tuple((str(place + 1), "constant") for place in range(arity))
-
-
 def _delay(reach: Reach) -> Bound:
     if reach.delay is not None:
         return Bounded(reach.delay)
@@ -98,7 +92,7 @@ def _delay(reach: Reach) -> Bound:
 
 
 def _state(program: Program, reach: Reach) -> Iterator[StateItem]:
-    """Of input; what is derived is kept with `history` only."""
+    """What a stage keeps of input; what is derived is kept with `history` only."""
     for name in program.arities:
         if name not in program.derived:
             kept = find_kept(name, reach)

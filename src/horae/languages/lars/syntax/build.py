@@ -13,10 +13,11 @@ from lark import Token, v_args
 from lark.tree import Meta
 
 from horae.data.intervals import ALWAYS, Interval
+from horae.frontend.lalr import span_in
 from horae.languages.lars.program import atoms
 from horae.languages.lars.syntax import catalogue_syntax as catalogue
 from horae.languages.lars.syntax import tree
-from horae.languages.lars.syntax.build_values import Group, nodes, span_in
+from horae.languages.lars.syntax.build_values import Group, nodes
 from horae.languages.lars.syntax.build_windows import WindowBuilder
 from horae.languages.lars.syntax.fact_times import WrittenBound, build_interval, build_point
 from horae.rules.terms import Atom, Constant, Variable

@@ -18,11 +18,11 @@ from horae.data.clock import NAMES
 from horae.data.constants import Value
 from horae.data.durations import UNITS, points_of
 from horae.data.rationals import LONGEST, is_readable, read_number
-from horae.frontend.lalr import span_of
-from horae.frontend.quoting import read_text, wrong_escapes
+from horae.frontend.lalr import span_in, span_of
+from horae.frontend.quoting import text_of_literal, wrong_escapes
 from horae.languages.lars.syntax import catalogue_syntax as catalogue
 from horae.languages.lars.syntax import tree
-from horae.rules.arithmetic import Comparator, Comparison, Expression, Operation, Sign
+from horae.rules.arithmetic import Comparator, Comparison, Operation, Sign, TermExpression
 from horae.rules.terms import Atom, Constant, Term, Variable
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Span
@@ -36,10 +36,6 @@ class Group:
 
     node: Any
     span: Span
-
-
-def span_in(meta: Meta) -> Span:
-    return Span(meta.start_pos, meta.end_pos)
 
 
 def nodes(children: list[Any]) -> list[Any]:
@@ -72,7 +68,7 @@ class ValueBuilder(Transformer[Token, Any]):
             case _:
                 return node  # type: ignore[no-any-return]
 
-    def as_value(self, node: Any) -> Expression:
+    def as_value(self, node: Any) -> TermExpression:
         match node:
             case Group(node=inner):
                 return self.as_value(inner)
@@ -121,7 +117,7 @@ class ValueBuilder(Transformer[Token, Any]):
         for place, escape in wrong_escapes(token):
             span = Span(start + place, start + place + len(escape))
             self.diagnostics.append(catalogue.unknown_escape(span, escape))
-        return read_text(token)
+        return text_of_literal(token)
 
     # --- numbers
 
@@ -138,7 +134,7 @@ class ValueBuilder(Transformer[Token, Any]):
         return number or Fraction(1)
 
     def duration(self, meta: Meta, children: list[Any]) -> Constant:
-        """In time points."""
+        """A duration in time points."""
         number, unit = children
         span = span_in(meta)
         self._durations.append(span)
@@ -159,14 +155,14 @@ class ValueBuilder(Transformer[Token, Any]):
 
     # --- arithmetic
 
-    def operation(self, meta: Meta, children: list[Any]) -> Expression:
+    def operation(self, meta: Meta, children: list[Any]) -> TermExpression:
         left, sign, right = children
         written = Operation(
             _SIGNS[sign.type], self.as_value(left), self.as_value(right), span=span_in(meta)
         )
         return _folded(written)
 
-    def negative(self, meta: Meta, children: list[Any]) -> Expression:
+    def negative(self, meta: Meta, children: list[Any]) -> TermExpression:
         operand, span = self.as_value(children[1]), span_in(meta)
         match operand:
             case Constant(int() | Fraction() as number):
@@ -188,7 +184,7 @@ def exact_number(number: Fraction) -> Value:
     return number.numerator if number.denominator == 1 else number
 
 
-def _folded(written: Operation) -> Expression:
+def _folded(written: Operation) -> TermExpression:
     """`1/3` is a number: so a constant reads back as what it was."""
     match written:
         case Operation(Sign.DIVIDED, Constant(int() as above), Constant(int() as below)) if (
@@ -199,7 +195,7 @@ def _folded(written: Operation) -> Expression:
             return written
 
 
-def _described(value: Expression) -> str:
+def _described(value: TermExpression) -> str:
     match value:
         case Variable(name):
             return "`_`" if name[0] == "_" and name[1:].isdigit() else f"the variable `{name}`"

@@ -8,11 +8,11 @@ from typing import Any
 from lark import Token, v_args
 from lark.tree import Meta
 
-from horae.frontend.lalr import span_of
+from horae.frontend.lalr import span_in, span_of
 from horae.languages.lars.syntax import catalogue_syntax as catalogue
 from horae.languages.lars.syntax import tree
-from horae.languages.lars.syntax.build_values import ValueBuilder, nodes, span_in
-from horae.rules.arithmetic import Expression
+from horae.languages.lars.syntax.build_values import ValueBuilder, nodes
+from horae.rules.arithmetic import TermExpression
 from horae.rules.terms import Atom, Constant, Variable
 from horae.source.text import Span
 
@@ -51,7 +51,9 @@ class WindowBuilder(ValueBuilder):
         columns = tuple(variable for variable in by if isinstance(variable, Variable))
         return tree.PartitionWindow(children[0], columns, past, future, span=span_in(meta))
 
-    def _counts(self, children: Sequence[Any], window: Span) -> tuple[Expression, Expression]:
+    def _counts(
+        self, children: Sequence[Any], window: Span
+    ) -> tuple[TermExpression, TermExpression]:
         """`#l`, `#l,u` or `#+u`."""
         for span in self.durations_in(window):
             self.diagnostics.append(catalogue.DURATION_OF_TUPLES(span))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from lark import Token
 
+from horae.frontend.chunks import Chunk
+from horae.frontend.expectations import Surprise
 from horae.frontend.lalr import Stuck, span_of
 from horae.languages.lars.syntax import catalogue_syntax as catalogue
-from horae.languages.lars.syntax.expected_words import described, in_words
-from horae.languages.lars.syntax.statements import Chunk
+from horae.languages.lars.syntax.expected_words import accepted_in_words, described
 from horae.rules.window_keywords import RESERVED
 from horae.source.diagnostic import Diagnostic
 from horae.source.suggest import closest
@@ -35,36 +35,6 @@ _SHORTEST = 3
 _WORDS = ("and", "or", "not", "some", "always", "win")
 
 
-@dataclass(frozen=True, slots=True)
-class Surprise:
-    """Where the grammar stopped: the token (None: the statement ended) and what was possible."""
-
-    chunk: Chunk
-    index: int
-    accepted: frozenset[str]
-
-    @property
-    def token(self) -> Token | None:
-        return self.chunk.tokens[self.index] if self.index < len(self.chunk.tokens) else None
-
-    @property
-    def before(self) -> Sequence[Token]:
-        return self.chunk.tokens[: self.index]
-
-    @property
-    def kinds(self) -> list[str]:
-        """Those of the tokens before."""
-        return [token.type for token in self.before]
-
-    @property
-    def span(self) -> Span:
-        """At the end of a statement: just behind it."""
-        if self.token is not None:
-            return span_of(self.token)
-        end = span_of(self.chunk.last).end
-        return Span(end, end)
-
-
 def explain(chunk: Chunk, stuck: Stuck) -> Diagnostic:
     """The most specific diagnostic for the place."""
     surprise = Surprise(chunk, stuck.index, stuck.accepted)
@@ -78,7 +48,7 @@ def explain(chunk: Chunk, stuck: Stuck) -> Diagnostic:
 def _window_without_size(surprise: Surprise) -> Diagnostic | None:
     if surprise.kinds[-1:] != ["WINDOW"]:
         return None
-    sign = surprise.before[-1]
+    sign = surprise.all_before[-1]
     if surprise.token is not None and surprise.token.type == "ALWAYS":
         return catalogue.EMPTY_WINDOW(span_of(sign).to(span_of(surprise.token)), sign=str(sign))
     return catalogue.MISSING_WINDOW(span_of(sign), sign=str(sign))
@@ -87,11 +57,13 @@ def _window_without_size(surprise: Surprise) -> Diagnostic | None:
 def _argument(surprise: Surprise) -> Diagnostic | None:
     """`p(X + 1)`, `p(f(X))`."""
     token = surprise.token
-    if token is None or _around(surprise.before) != "CALL":
+    if token is None or _around(surprise.all_before) != "CALL":
         return None
     if token.type == "CALL":
-        return catalogue.NESTED_TERM(span_of(surprise.before[-1]), name=str(surprise.before[-1]))
-    sign = next((t for t in (token, surprise.before[-1]) if t.type in _ARITHMETIC), None)
+        return catalogue.NESTED_TERM(
+            span_of(surprise.all_before[-1]), name=str(surprise.all_before[-1])
+        )
+    sign = next((t for t in (token, surprise.all_before[-1]) if t.type in _ARITHMETIC), None)
     if sign is None:
         return None
     return catalogue.ARGUMENT_ARITHMETIC(
@@ -115,7 +87,7 @@ def _time_arithmetic(surprise: Surprise) -> Diagnostic | None:
     token = surprise.token
     if token is None:
         return None
-    tokens = [*surprise.before, token]
+    tokens = [*surprise.all_before, token]
     for start in range(max(0, len(tokens) - 5), len(tokens) - 1):
         behind = tokens[start + 1 : start + 3]
         if tokens[start].type != "AT" or behind[0].type not in ("LPAR", "VARIABLE", "NAME"):
@@ -132,7 +104,7 @@ def _uppercase_predicate(surprise: Surprise) -> Diagnostic | None:
     token = surprise.token
     if token is None or token.type != "CALL" or surprise.kinds[-1:] != ["VARIABLE"]:
         return None
-    name = surprise.before[-1]
+    name = surprise.all_before[-1]
     return catalogue.uppercase_predicate(span_of(name), str(name))
 
 
@@ -158,7 +130,7 @@ def _time_behind_atom(surprise: Surprise) -> Diagnostic | None:
     is_head = token.type == "IMPLIES" and "IMPLIES" not in {*kinds, *surprise.accepted}
     if is_head and "AT" in kinds and "$END" in surprise.accepted:
         place = max(i for i, kind in enumerate(kinds) if kind == "AT")
-        return catalogue.TIME_BEHIND_ATOM(span_of(surprise.before[place]))
+        return catalogue.TIME_BEHIND_ATOM(span_of(surprise.all_before[place]))
     return None
 
 
@@ -174,10 +146,10 @@ def _remainder(surprise: Surprise) -> Diagnostic | None:
 def _unknown_operator(surprise: Surprise) -> Diagnostic | None:
     """`diamond p(X)`, `wim[10] p(X)`, `a adn b`."""
     token = surprise.token
-    if token is None or not surprise.before or token.type not in (*_STARTS, "LSQB"):
+    if token is None or not surprise.all_before or token.type not in (*_STARTS, "LSQB"):
         return None
-    for word in (surprise.before[-1], token):
-        if word.type in ("NAME", "VARIABLE") and word.line == surprise.before[-1].line:
+    for word in (surprise.all_before[-1], token):
+        if word.type in ("NAME", "VARIABLE") and word.line == surprise.all_before[-1].line:
             meant = _OPERATORS.get(word.lower()) or _similar(word)
             if meant is not None:
                 help = f"did you mean `{meant}`?"
@@ -197,12 +169,12 @@ def _missing_dot(surprise: Surprise) -> Diagnostic | None:
     token = surprise.token
     if token is None or token.type not in _STARTS or "$END" not in surprise.accepted:
         return None
-    if not surprise.before:
+    if not surprise.all_before:
         return None
-    if token.line == surprise.before[-1].line and "IMPLIES" in surprise.accepted:
+    if token.line == surprise.all_before[-1].line and "IMPLIES" in surprise.accepted:
         help = "a rule is written `head :- body.`, and a fact ends with a dot"
         return catalogue.unexpected(span_of(token), described(token), "`:-` or `.`", help=help)
-    end = span_of(surprise.before[-1]).end
+    end = span_of(surprise.all_before[-1]).end
     return catalogue.missing_dot(Span(end, end), described(token))
 
 
@@ -223,14 +195,14 @@ _SPECIAL_CASES: tuple[Callable[[Surprise], Diagnostic | None], ...] = (
 
 
 def _general(surprise: Surprise) -> Diagnostic:
-    expected = in_words(surprise.accepted) if surprise.index else "a statement"
+    expected = accepted_in_words(surprise.accepted) if surprise.index else "a statement"
     return catalogue.unexpected(surprise.span, _found(surprise), expected, help=_help(surprise))
 
 
 def _found(surprise: Surprise) -> str:
     if surprise.token is not None:
         return described(surprise.token)
-    return "`.`" if surprise.chunk.dot is not None else "the end of the file"
+    return "`.`" if surprise.chunk.end is not None else "the end of the file"
 
 
 def _help(surprise: Surprise) -> str:
@@ -262,7 +234,7 @@ def _help_with_second_rule(surprise: Surprise, token: Token) -> str:
     """A missing dot, or `X<-1`, which is read as the arrow of a rule."""
     if token == "<-" and surprise.kinds[-1:] == ["VARIABLE"]:
         return "for “less than minus” put a space between: `X < -1`"
-    lines = [t for t in surprise.before if t.line != token.line]
+    lines = [t for t in surprise.all_before if t.line != token.line]
     if lines and lines[-1].type == "COMMA":
         return f"line {lines[-1].line} ends with `,`, so its rule goes on here; end it with `.`"
     return "a rule has one `:-`; end the one before with `.`"

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
+from collections.abc import Set
 
 from lark import Token
 
+from horae.frontend.expectations import TokenGroup, in_words
 from horae.rules.window_keywords import RESERVED
 
 _VALUE = frozenset(("LPAR", "MINUS", "NAME", "NUMBER", "STRING", "VARIABLE", "PLUS"))
 _FORMULA = _VALUE | {"ALWAYS", "AT", "NOT", "SOME", "WINDOW"}
 _INFIX = frozenset(("AND", "OR", "ARROW", "COMPARATOR", "PLUS", "MINUS", "TIMES", "DIVIDE", "CALL"))
 _GROUPS = (
-    ("a formula", _FORMULA, "WINDOW"),
-    ("the size of a window", _VALUE | {"HASH", "INFINITE", "PATTERN", "WINDOW_NAME"}, "HASH"),
-    ("a value", _VALUE | {"INFINITE"}, "LPAR"),
-    ("a variable or a constant", _VALUE | {"INFINITE"}, "STRING"),
-    ("an operator", _INFIX, "TIMES"),
-    ("an operator", _INFIX, "AND"),
+    TokenGroup("a formula", _FORMULA, "WINDOW"),
+    TokenGroup(
+        "the size of a window", _VALUE | {"HASH", "INFINITE", "PATTERN", "WINDOW_NAME"}, "HASH"
+    ),
+    TokenGroup("a value", _VALUE | {"INFINITE"}, "LPAR"),
+    TokenGroup("a variable or a constant", _VALUE | {"INFINITE"}, "STRING"),
+    TokenGroup("an operator", _INFIX, "TIMES"),
+    TokenGroup("an operator", _INFIX, "AND"),
 )
 _WORDS = {
     "IMPLIES": "`:-`",
@@ -54,18 +57,5 @@ def described(token: Token) -> str:
     return f"{_KINDS.get(token.type, '')}`{token}`"
 
 
-def in_words(accepted: Set[str]) -> str:
-    """The accepted tokens in words: groups by their name, single tokens as they are written."""
-    left = set(accepted)
-    words: list[str] = []
-    for name, group, sign in _GROUPS:
-        if sign in left:
-            words.append(name)
-            left -= group
-    singles = {_WORDS.get(kind, f"`{kind.lower()}`") for kind in left}
-    end = _WORDS["$END"]
-    return _either([*sorted(singles - {end}), *words, *([end] if end in singles else [])])
-
-
-def _either(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+def accepted_in_words(accepted: Set[str]) -> str:
+    return in_words(accepted, _GROUPS, _WORDS)

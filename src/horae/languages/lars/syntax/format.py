@@ -11,15 +11,14 @@ import re
 from collections.abc import Iterator
 
 from horae.data.durations import UNITS
+from horae.frontend.chunks import Chunk
 from horae.frontend.comments import NO_COMMENTS, Comments, PieceExtent, attach
 from horae.frontend.lalr import span_of
 from horae.frontend.layout import (
     Block,
     closing_blocks,
-    comment_text,
     join_blocks,
     statement_blocks,
-    trailing_text,
 )
 from horae.languages.lars.syntax.parse import Parsed, parse_chunks
 from horae.languages.lars.syntax.print_statement import (
@@ -29,17 +28,15 @@ from horae.languages.lars.syntax.print_statement import (
     print_statement,
 )
 from horae.languages.lars.syntax.rewrite import rewrite_statement
-from horae.languages.lars.syntax.statements import Chunk
 from horae.languages.lars.syntax.tokens import scan
 from horae.languages.lars.syntax.tree import Rule, Statement
+from horae.rules.rule_layout import RuleText, piece_extents, plain_line, rule_lines
 from horae.rules.terms import Term, Variable
 from horae.source.errors import ProgramError
 from horae.source.text import Source
 
 __all__ = ["format_source", "format_statement"]
 
-_INDENT = "    "
-_WIDTH = 100
 _DURATION = re.compile(rf"([0-9.]+)\s*({'|'.join(UNITS)})", re.IGNORECASE)
 
 
@@ -84,19 +81,10 @@ def _as_written(source: Source, statement: Statement) -> Statement:
     return rewrite_statement(statement, written)
 
 
-# --- the pieces of a statement: the head of a rule and each conjunct, or all of a fact or query
-
-
 def _extents(number: int, parsed: Parsed) -> Iterator[PieceExtent]:
-    chunk, statement = parsed.chunk, parsed.statement
-    tokens = [*chunk.tokens, chunk.final]
-    starts = [span_of(chunk.first).start]
-    if isinstance(statement, Rule):
-        starts += [_start(chunk, formula.span.start) for formula in statement.body]
-    ends = [*starts[1:], span_of(tokens[-1]).end]
-    for index, (start, end) in enumerate(zip(starts, ends, strict=True)):
-        inside = [token for token in tokens if start <= span_of(token).start < end]
-        yield PieceExtent.of((number, _kind(index)), inside[0], inside[-1])
+    chunk = parsed.chunk
+    body = parsed.statement.body if isinstance(parsed.statement, Rule) else ()
+    return piece_extents(number, chunk, [_start(chunk, formula.span.start) for formula in body])
 
 
 def _start(chunk: Chunk, place: int) -> int:
@@ -107,36 +95,9 @@ def _start(chunk: Chunk, place: int) -> int:
     return place
 
 
-def _kind(index: int) -> str:
-    return "head" if index == 0 else str(index)
-
-
-# --- lines
-
-
 def _lines(number: int, statement: Statement, comments: Comments) -> list[str]:
     if not isinstance(statement, Rule) or not statement.body:
-        return [print_line(statement) + trailing_text(comments.trailing.get((number, "head"), ()))]
-    line = print_statement(statement)
-    if len(line) <= _WIDTH and not _is_commented_inside(number, statement, comments):
-        last = (number, _kind(len(statement.body)))
-        return [line + trailing_text(comments.trailing.get(last, ()))]
-    return list(_broken(number, statement, comments))
-
-
-def _is_commented_inside(number: int, rule: Rule, comments: Comments) -> bool:
-    places = [(number, _kind(index)) for index in range(len(rule.body) + 1)]
-    behind = any(comments.trailing.get(place) for place in places[:-1])
-    return behind or any(comments.before(place) for place in places[1:])
-
-
-def _broken(number: int, rule: Rule, comments: Comments) -> Iterator[str]:
-    """The head, then one conjunct per line."""
-    yield print_head(rule) + trailing_text(comments.trailing.get((number, "head"), ()))
-    for index, formula in enumerate(rule.body, start=1):
-        place = (number, _kind(index))
-        for comment in comments.before(place):
-            yield _INDENT + comment_text(comment)
-        end = "." if index == len(rule.body) else ","
-        behind = trailing_text(comments.trailing.get(place, ()))
-        yield f"{_INDENT}{print_conjunct(formula)}{end}{behind}"
+        return [plain_line(number, print_line(statement), comments)]
+    body = [print_conjunct(formula) for formula in statement.body]
+    text = RuleText(print_statement(statement), print_head(statement), body)
+    return rule_lines(number, text, comments)

@@ -9,18 +9,16 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
-from itertools import pairwise
 
 import lark
 from lark import Token
 
-from horae.data.durations import UNITS, precision_for
-from horae.data.rationals import is_readable, read_number
+from horae.data.durations import durations_in, precision_for
+from horae.frontend.brackets import Brackets, check_brackets
+from horae.frontend.chunks import Chunk
 from horae.frontend.lalr import Stuck, depth, derive, span_of
 from horae.frontend.scanning import ScannedText
 from horae.languages.lars.syntax import catalogue_syntax as catalogue
-from horae.languages.lars.syntax.brackets import check_brackets
 from horae.languages.lars.syntax.build import Builder
 from horae.languages.lars.syntax.expectations import explain
 from horae.languages.lars.syntax.foreign import (
@@ -28,13 +26,18 @@ from horae.languages.lars.syntax.foreign import (
     explain_comment,
     operators_as_comments,
 )
-from horae.languages.lars.syntax.statements import Chunk, cut
+from horae.languages.lars.syntax.statements import cut
 from horae.languages.lars.syntax.tokens import grammar, scan
 from horae.languages.lars.syntax.tree import Statement, Tree
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
 
 _DEEPEST = 200  # every later stage walks formulas recursively
+_BRACKETS = Brackets(
+    catalogue.BRACKETS,
+    pairs={"LPAR": "RPAR", "CALL": "RPAR", "LSQB": "RSQB"},
+    words={"RPAR": "`)`", "RSQB": "`]`"},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,7 @@ def parse(source: Source, precision: str | None = None) -> tuple[Tree | None, li
     """The tree, or None and the errors in source order."""
     scanned = scan(source)
     unreadable = explain_braces(source, scanned.diagnostics)
-    durations = list(_durations(scanned.tokens))
+    durations = list(durations_in(scanned.tokens))
     precision = precision or precision_for(durations)
     parsed = list(parse_chunks(source, scanned.tokens, unreadable, precision))
     diagnostics = [*unreadable, *_findings(parsed, scanned)]
@@ -58,13 +61,6 @@ def parse(source: Source, precision: str | None = None) -> tuple[Tree | None, li
         return None, sorted(diagnostics, key=lambda d: (d.span.start, d.code))
     statements = (chunk.statement for chunk in parsed if chunk.statement is not None)
     return Tree(tuple(statements), bool(durations), precision), []
-
-
-def _durations(tokens: Sequence[Token]) -> Iterator[Fraction]:
-    """In seconds."""
-    for number, unit in pairwise(tokens):
-        if number.type == "NUMBER" and unit.lower() in UNITS and is_readable(number):
-            yield (read_number(number) or Fraction(0)) * UNITS[unit.lower()]
 
 
 def _findings(parsed: Sequence[Parsed], scanned: ScannedText) -> Iterator[Diagnostic]:
@@ -86,16 +82,16 @@ def parse_chunks(
     precision: str | None = None,
 ) -> Iterator[Parsed]:
     """Parse chunk by chunk; those with unreadable characters have had their error already."""
-    precision = precision or precision_for(_durations(tokens))
+    precision = precision or precision_for(durations_in(tokens))
     holes = {source.position(diagnostic.span.start).line for diagnostic in unreadable}
     for chunk in cut(tokens):
-        if not holes.intersection(range(chunk.first.line or 0, (chunk.final.end_line or 0) + 1)):
+        if not holes.intersection(chunk.lines):
             yield from _parse_chunk(chunk, precision)
 
 
 def _parse_chunk(chunk: Chunk, precision: str) -> Iterator[Parsed]:
     """One statement, or several lines of which only the last has its dot."""
-    unbalanced = check_brackets(chunk.tokens)
+    unbalanced = check_brackets(_BRACKETS, chunk.tokens)
     if unbalanced is not None:
         yield Parsed(chunk, None, (unbalanced,))
         return
@@ -113,7 +109,7 @@ def _parse_first(chunk: Chunk, precision: str) -> tuple[Parsed, Chunk | None]:
     problem, rest = explain(chunk, parsed), chunk.tokens[parsed.index :]
     is_over = problem.code == catalogue.MISSING_DOT
     is_over = is_over and rest[0].line != chunk.tokens[parsed.index - 1].line
-    return Parsed(chunk, None, (problem,)), Chunk(rest, chunk.dot) if is_over else None
+    return Parsed(chunk, None, (problem,)), Chunk(rest, chunk.end) if is_over else None
 
 
 def _build(chunk: Chunk, parsed: lark.Tree[Token], precision: str) -> Parsed:
@@ -126,6 +122,6 @@ def _build(chunk: Chunk, parsed: lark.Tree[Token], precision: str) -> Parsed:
 
 
 def _check_end(chunk: Chunk) -> Iterator[Diagnostic]:
-    if chunk.dot is None:
+    if chunk.end is None:
         end = span_of(chunk.last).end
         yield catalogue.missing_dot(Span(end, end))

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from horae.data.rationals import write_number
 from horae.frontend.quoting import quote
-from horae.rules.arithmetic import Expression, Operation, Sign
+from horae.rules.arithmetic import Operation, Sign, TermExpression
 from horae.rules.print_atom import print_term
 from horae.rules.terms import Constant, Variable
 from horae.rules.window_keywords import INFINITY, RESERVED, TIME, WINDOWS
@@ -16,7 +16,7 @@ _KEYWORDS = frozenset((*RESERVED, *WINDOWS, TIME, *INFINITY))
 _SUM, _PRODUCT, _TIGHTEST = range(3)
 
 
-def print_side(expression: Expression) -> str:
+def print_side(expression: TermExpression) -> str:
     """A side of a comparison: here a name may stand without quotes."""
     match expression:
         case Constant(str() as text) if text.lower() not in _KEYWORDS:
@@ -25,7 +25,7 @@ def print_side(expression: Expression) -> str:
             return print_expression(expression)
 
 
-def print_expression(expression: Expression) -> str:
+def print_expression(expression: TermExpression) -> str:
     match expression:
         case Variable(name):
             return name
@@ -40,12 +40,12 @@ def print_expression(expression: Expression) -> str:
             assert_never(expression)  # type: ignore[arg-type]
 
 
-def _operand(expression: Expression, least: int) -> str:
+def _operand(expression: TermExpression, least: int) -> str:
     text = print_expression(expression)
     return text if _strength(expression) >= least else f"({text})"
 
 
-def _strength(expression: Expression) -> int:
+def _strength(expression: TermExpression) -> int:
     """A fraction such as `1/3` is written as a division."""
     match expression:
         case Operation(Sign.PLUS | Sign.MINUS):

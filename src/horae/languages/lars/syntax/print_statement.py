@@ -41,7 +41,7 @@ _IMPLIES, _OR, _AND, _TIGHTEST = range(4)
 
 
 def print_statement(statement: Statement) -> str:
-    """On one line, with its dot."""
+    """A statement on one line, with its dot."""
     match statement:
         case Rule(body=()) | Fact() | Query():
             return print_line(statement)
@@ -65,7 +65,7 @@ def print_line(statement: Statement) -> str:
 
 
 def print_head(rule: Rule) -> str:
-    """With its `:-`."""
+    """The head of a rule with its `:-`."""
     return ":-" if rule.head is None else f"{print_formula(rule.head)} :-"
 
 

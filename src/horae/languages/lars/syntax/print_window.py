@@ -14,7 +14,7 @@ from horae.languages.lars.syntax.tree import (
     TupleWindow,
     WindowFunction,
 )
-from horae.rules.arithmetic import Expression
+from horae.rules.arithmetic import TermExpression
 from horae.rules.print_atom import print_atom
 from horae.rules.terms import Constant
 
@@ -43,7 +43,7 @@ def _time_window(window: TimeWindow) -> str:
     return f"+{future}" if _is(window.past, 0) else f"{past},{future}"
 
 
-def _counts(past: Expression, future: Expression) -> str:
+def _counts(past: TermExpression, future: TermExpression) -> str:
     if _is(future, 0):
         return f"#{print_expression(past)}"
     ahead = print_expression(future)

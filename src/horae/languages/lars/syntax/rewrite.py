@@ -28,7 +28,7 @@ from horae.languages.lars.syntax.tree import (
     Window,
     WindowFunction,
 )
-from horae.rules.arithmetic import Comparison, Expression, Operation
+from horae.rules.arithmetic import Comparison, Operation, TermExpression
 from horae.rules.terms import Atom, Constant, Term, Variable
 
 TermChange = Callable[[Term], Term]
@@ -109,7 +109,7 @@ def _extent(extent: Extent, change: TermChange) -> Extent:
     return extent if isinstance(extent, Infinite) else _expression(extent, change)
 
 
-def _expression(expression: Expression, change: TermChange) -> Expression:
+def _expression(expression: TermExpression, change: TermChange) -> TermExpression:
     match expression:
         case Variable() | Constant():
             return change(expression)

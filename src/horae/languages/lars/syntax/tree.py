@@ -5,18 +5,13 @@ Comparison ignores spans: two trees are equal iff they say the same.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
 
 from horae.data.intervals import Interval
-from horae.rules.arithmetic import Comparison, Expression
+from horae.rules.arithmetic import Comparison, TermExpression
 from horae.rules.terms import Atom, Term, Variable
-from horae.source.text import Span
-
-
-def _span() -> Span:
-    return field(compare=False, repr=False, kw_only=True)  # type: ignore[no-any-return]
-
+from horae.source.text import Span, span_field
 
 # --- window functions (Def. 2)
 
@@ -25,10 +20,10 @@ def _span() -> Span:
 class Infinite:
     """`inf`: a window without a bound on that side."""
 
-    span: Span = _span()
+    span: Span = span_field()
 
 
-Extent = Expression | Infinite
+Extent = TermExpression | Infinite
 """A parameter of a window: a number, a variable, or arithmetic on variables that the body binds."""
 
 
@@ -38,17 +33,17 @@ class TimeWindow:
 
     past: Extent
     future: Extent
-    step: Expression
-    span: Span = _span()
+    step: TermExpression
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
 class TupleWindow:
     """`win[#past, future]`. Left out: future 0; `win[#+2]` has past 0."""
 
-    past: Expression
-    future: Expression
-    span: Span = _span()
+    past: TermExpression
+    future: TermExpression
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +57,9 @@ class PartitionWindow:
 
     pattern: Atom
     by: tuple[Variable, ...]
-    past: Expression
-    future: Expression
-    span: Span = _span()
+    past: TermExpression
+    future: TermExpression
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +67,8 @@ class NamedWindow:
     """`win[session 5]`, `win[f 1, X]`: a window function of the registry (`window_functions.py`)."""
 
     name: str
-    parameters: tuple[Expression, ...]
-    span: Span = _span()
+    parameters: tuple[TermExpression, ...]
+    span: Span = span_field()
 
 
 WindowFunction = TimeWindow | TupleWindow | PartitionWindow | NamedWindow
@@ -92,7 +87,7 @@ class Choice(IntEnum):
 @dataclass(frozen=True, slots=True)
 class Not:
     operand: Formula
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +95,15 @@ class And:
     """At least two operands; a nested And stays nested where it stood in parentheses."""
 
     operands: tuple[Formula, ...]
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """At least two operands."""
+    """A disjunction of at least two operands."""
 
     operands: tuple[Formula, ...]
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +112,7 @@ class Implies:
 
     left: Formula
     right: Formula
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +120,7 @@ class Some:
     """`<> f`, ◇."""
 
     operand: Formula
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +128,7 @@ class Always:
     """`[] f`, □."""
 
     operand: Formula
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +137,7 @@ class At:
 
     time: Term
     operand: Formula
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +147,7 @@ class Window:
     choice: Choice
     function: WindowFunction
     operand: Formula
-    span: Span = _span()
+    span: Span = span_field()
 
 
 Formula = Atom | Comparison | Not | And | Or | Implies | Some | Always | At | Window
@@ -170,7 +165,7 @@ class Rule:
 
     head: Formula | None
     body: tuple[Formula, ...]
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +174,7 @@ class Fact:
 
     atom: Atom  # ground
     interval: Interval
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +182,7 @@ class Query:
     """`?- rel, gc.`: the predicates whose atoms are wanted; without one, all derived predicates."""
 
     predicates: tuple[tuple[str, Span], ...]
-    span: Span = _span()
+    span: Span = span_field()
 
 
 Statement = Rule | Fact | Query

@@ -8,7 +8,7 @@ invoking stream three times, would be a bundle of arrows.
 from __future__ import annotations
 
 from horae.engine.report.bounds import Unbounded
-from horae.engine.report.draw import Box, Link, Picture, Shade
+from horae.engine.report.draw import Box, LabelledArc, Picture, Shade
 from horae.languages.rtlola.analysis.graph import (
     DependencyGraph,
     Discrete,
@@ -38,7 +38,7 @@ def _box(vertex: Vertex) -> Box:
     return Box(vertex.name, (vertex.title, f"π = {vertex.rate}"), _SHADES[vertex.kind])
 
 
-def _link(reader: str, target: str, needs: list[Need]) -> Link:
+def _link(reader: str, target: str, needs: list[Need]) -> LabelledArc:
     """Clauses alone are faint."""
     values = [n for n in needs if not n.edge.kind.is_clause]
     plain = [n for n in needs if n.edge.kind.is_clause and n.edge.label == Discrete(0)]
@@ -47,7 +47,7 @@ def _link(reader: str, target: str, needs: list[Need]) -> Link:
     if plain:
         lines.append(", ".join(dict.fromkeys(str(n.edge.kind) for n in plain)))
     has_no_bound = any(isinstance(n.values, Unbounded) for n in needs)
-    return Link(target, reader, tuple(dict.fromkeys(lines)), not values, has_no_bound)
+    return LabelledArc(target, reader, tuple(dict.fromkeys(lines)), not values, has_no_bound)
 
 
 def _line(need: Need) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from horae.engine.report.bounds import Bound, Bounded
+from horae.engine.report.plan_data import JSONObject
 from horae.engine.report.units import exact
 from horae.languages.rtlola.analysis.graph import Edge, Vertex
 from horae.languages.rtlola.analysis.memory import Need
@@ -14,10 +15,8 @@ from horae.languages.rtlola.analysis.storage import StateBytes, Store, StreamMem
 if TYPE_CHECKING:
     from horae.languages.rtlola.report import RTLolaReport
 
-Data = dict[str, object]
 
-
-def to_data(report: RTLolaReport) -> Data:
+def to_data(report: RTLolaReport) -> JSONObject:
     graph = report.graph
     return {
         "fragment": _fragment(report),
@@ -41,7 +40,7 @@ def to_data(report: RTLolaReport) -> Data:
     }
 
 
-def _fragment(report: RTLolaReport) -> Data:
+def _fragment(report: RTLolaReport) -> JSONObject:
     return {
         "name": report.fragment.name,
         "contains_program": report.fragment.contains_program,
@@ -57,7 +56,7 @@ def _fragment(report: RTLolaReport) -> Data:
     }
 
 
-def _pace(vertex: Vertex) -> Data:
+def _pace(vertex: Vertex) -> JSONObject:
     rate = vertex.rate
     return {
         "stream": vertex.name,
@@ -69,7 +68,7 @@ def _pace(vertex: Vertex) -> Data:
     }
 
 
-def _edge(report: RTLolaReport, need: Need) -> Data:
+def _edge(report: RTLolaReport, need: Need) -> JSONObject:
     edge = need.edge
     return _ends(edge) | {
         "label": str(edge.label),
@@ -82,11 +81,11 @@ def _edge(report: RTLolaReport, need: Need) -> Data:
     }
 
 
-def _ends(edge: Edge) -> Data:
+def _ends(edge: Edge) -> JSONObject:
     return {"reader": edge.reader, "target": edge.target}
 
 
-def _memory(memory: StreamMemory) -> Data:
+def _memory(memory: StreamMemory) -> JSONObject:
     return {
         "stream": memory.name,
         "values": amount(memory.values),
@@ -97,7 +96,7 @@ def _memory(memory: StreamMemory) -> Data:
     }
 
 
-def _store(store: Store) -> Data:
+def _store(store: Store) -> JSONObject:
     return {
         "title": store.title,
         "keeping": str(store.keeping),
@@ -108,18 +107,18 @@ def _store(store: Store) -> Data:
     }
 
 
-def _totals(totals: Totals) -> Data:
+def _totals(totals: Totals) -> JSONObject:
     return {
         "bytes": amount(totals.fixed),
         "bytes_per_instance": {title: amount(bound) for title, bound in totals.per_instance},
     }
 
 
-def _state(state: StateBytes) -> Data:
+def _state(state: StateBytes) -> JSONObject:
     return {"bytes": amount(state.fixed), "bytes_per_instance": amount(state.per_instance)}
 
 
-def _unbounded(report: RTLolaReport, need: Need) -> Data:
+def _unbounded(report: RTLolaReport, need: Need) -> JSONObject:
     assert need.suggestion is not None
     why = "" if isinstance(need.values, Bounded) else need.values.why
     return _ends(need.edge) | {
@@ -131,7 +130,7 @@ def _unbounded(report: RTLolaReport, need: Need) -> Data:
     }
 
 
-def _delay(name: str, delay: Bound) -> Data:
+def _delay(name: str, delay: Bound) -> JSONObject:
     why = None if isinstance(delay, Bounded) else delay.why
     return {"stream": name, "seconds": amount(delay), "why": why}
 

@@ -43,7 +43,7 @@ class Steady:
 
 
 def find_steady(program: Program, name: str) -> Steady | None:
-    """None: nothing says that there will be another value."""
+    """How a stream goes on; None if nothing says that there will be another value."""
     return _steady(program, name, frozenset())
 
 

@@ -12,7 +12,7 @@ from horae.source.text import Source, Span
 
 
 def written(source: Source, span: Span) -> str:
-    """Without comments, and with single spaces."""
+    """The text of a part without comments, and with single spaces."""
     text = source.snippet(span)
     return on_one_line(text, scan(Source(source.name, text)).tokens)
 

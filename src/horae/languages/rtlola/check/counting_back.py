@@ -82,7 +82,7 @@ def lasting(stream: str) -> Question:
     return Question(stream, Aspect.LASTING)
 
 
-def value(stream: str) -> Question:
+def value_question(stream: str) -> Question:
     return Question(stream, Aspect.VALUE)
 
 
@@ -97,20 +97,20 @@ def _looked_into(d: Dependency) -> Question:
 
 def _asked(d: Dependency, closing: frozenset[str]) -> Iterator[tuple[Question, Question]]:
     if d.moment is Moment.PAST:
-        yield value(d.reader), _looked_into(d)
+        yield value_question(d.reader), _looked_into(d)
     if d.moment is not Moment.SAME:
         return
     if d.reason is not Reason.TERMINATE or d.reader not in closing:
-        yield value(d.reader), value(d.target)
+        yield value_question(d.reader), value_question(d.target)
     match d.reason:
         case Reason.EXTEND | Reason.INSTANCE:
-            yield Question(d.reader, Aspect.DUE), value(d.target)
+            yield Question(d.reader, Aspect.DUE), value_question(d.target)
         case Reason.PACE:
             yield Question(d.reader, Aspect.DUE), Question(d.target, Aspect.EXTENDED)
         case Reason.INVOKE:
-            yield Question(d.reader, Aspect.EXTENDED), value(d.target)
+            yield Question(d.reader, Aspect.EXTENDED), value_question(d.target)
         case Reason.TERMINATE if d.reader not in closing:
-            yield lasting(d.reader), value(d.target)
+            yield lasting(d.reader), value_question(d.target)
         case _:
             pass
 

@@ -14,7 +14,7 @@ from horae.languages.rtlola.check.counting_back import (
     graph_of,
     hidden_needs,
     lasting,
-    value,
+    value_question,
 )
 from horae.languages.rtlola.check.dependencies import Dependency, Moment, Reason
 from horae.source.diagnostic import Diagnostic, Label
@@ -82,7 +82,8 @@ def _that_reach_themselves(
     return frozenset(
         d.reader
         for d in dependencies
-        if d.reason is Reason.TERMINATE and lasting(d.reader) in reachable(graph, [value(d.target)])
+        if d.reason is Reason.TERMINATE
+        and lasting(d.reader) in reachable(graph, [value_question(d.target)])
     )
 
 

@@ -13,8 +13,8 @@ from horae.languages.rtlola.check.scope import CheckScope, Variables, fits, unkn
 from horae.languages.rtlola.program import (
     Expression,
     StateVariable,
+    StreamValue,
     UserAggregation,
-    Value,
     Variable,
 )
 from horae.languages.rtlola.syntax import tree
@@ -79,7 +79,7 @@ def _state_variable(variable: tree.StateVariable, report: list[Diagnostic]) -> S
     return StateVariable(variable.name.name, type, value)
 
 
-def _initial(expression: tree.Expression, wanted: Type) -> Value | None:
+def _initial(expression: tree.Expression, wanted: Type) -> StreamValue | None:
     """The constant as a value of the wanted type."""
     match expression:
         case tree.Literal(type=given, value=value) if fits(given, wanted):
@@ -91,7 +91,7 @@ def _initial(expression: tree.Expression, wanted: Type) -> Value | None:
             return None
 
 
-def _in_range(value: Value) -> bool:
+def _in_range(value: StreamValue) -> bool:
     match value:
         case bool() | str():
             return True

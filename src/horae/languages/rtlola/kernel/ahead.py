@@ -19,7 +19,7 @@ from horae.languages.rtlola.kernel.families import Family
 from horae.languages.rtlola.kernel.guards import if_present
 from horae.languages.rtlola.kernel.layout import DTYPES, Extent
 from horae.languages.rtlola.kernel.scope import LoopScope
-from horae.languages.rtlola.kernel.times import later
+from horae.languages.rtlola.kernel.times import later_time
 from horae.languages.rtlola.program import Offset, TimeOffset
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ class Ahead:
         present = "True" if slot == "0" else f"{slot} >= 0"
         with code.block(f"if {present} and {name}_cur[{slot}] >= 0"):
             code.line(f"{at} = in_ah_{name}_next[{name}_cur[{slot}]]")
-            limit = later("now", self.g.ticks(node.seconds))
+            limit = later_time("now", self.g.ticks(node.seconds))
             with code.block(f"while {at} >= 0 and in_ah_{name}_time[{at}] <= {limit}"):
                 code.line(f"{best} = {at}")
                 code.line(f"{at} = in_ah_{name}_next[{at}]")

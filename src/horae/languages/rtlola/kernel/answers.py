@@ -21,11 +21,9 @@ from horae.data.values import ARROW_TYPES
 from horae.languages.rtlola.kernel.layout import StateArray
 from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.kernel.rows import RowColumns
-from horae.languages.rtlola.kernel.strings import Strings, quote
+from horae.languages.rtlola.kernel.strings import Strings, json_string
 from horae.languages.rtlola.kernel.times import TICKS, absolute
-from horae.languages.rtlola.program import Output, Program, Trigger
-
-Thing = Output | Trigger
+from horae.languages.rtlola.program import Evaluated, Output, Program, Trigger
 
 VALUES = {str(type): type for type in (Type.BOOL, Type.INT, Type.DOUBLE, Type.STRING)}
 """The columns of values."""
@@ -59,7 +57,7 @@ def answer_schema(program: Program, options: Options) -> pa.Schema:
 
 
 def plain_answers(answers: pa.Table) -> pa.Table:
-    """With the columns `ANSWERS`."""
+    """The answers with the columns `ANSWERS`."""
     given: dict[str, Any] = {name: answers.column(name) for name in answers.column_names}
     types: list[Any] = ANSWERS.types
     columns = [
@@ -71,7 +69,7 @@ def plain_answers(answers: pa.Table) -> pa.Table:
 
 def build_answers(
     columns: RowColumns,
-    things: tuple[Thing, ...],
+    things: tuple[Evaluated, ...],
     strings: Strings,
     start: int,
     schema: pa.Schema,
@@ -86,7 +84,7 @@ def build_answers(
 def _column(
     name: str,
     columns: RowColumns,
-    things: tuple[Thing, ...],
+    things: tuple[Evaluated, ...],
     strings: Strings,
     start: int,
     schema: pa.Schema,
@@ -109,7 +107,7 @@ def _column(
             return _values(columns, VALUES[name], things, strings, schema)
 
 
-def _streams(numbers: StateArray, things: Sequence[Thing]) -> Array:
+def _streams(numbers: StateArray, things: Sequence[Evaluated]) -> Array:
     """The names of outputs; null for triggers."""
     names = [thing.name for thing in things if isinstance(thing, Output)]
     codes = [names.index(t.name) if isinstance(t, Output) else None for t in things]
@@ -120,7 +118,7 @@ def _streams(numbers: StateArray, things: Sequence[Thing]) -> Array:
 # --- values
 
 
-def _value_type(thing: Thing) -> Type | None:
+def _value_type(thing: Evaluated) -> Type | None:
     return thing.type if isinstance(thing, Output) else None
 
 
@@ -131,7 +129,11 @@ def _per_answer(per_thing: list[bool], numbers: StateArray) -> StateArray:
 
 
 def _values(
-    columns: RowColumns, type: Type, things: Sequence[Thing], strings: Strings, schema: pa.Schema
+    columns: RowColumns,
+    type: Type,
+    things: Sequence[Evaluated],
+    strings: Strings,
+    schema: pa.Schema,
 ) -> Any:
     """The values of one type; null in the rows of others."""
     numbers = columns["out_id"]
@@ -156,7 +158,7 @@ def _texts(codes: StateArray, others: StateArray | None, strings: Strings) -> Ar
 # --- parameters
 
 
-def _params(columns: RowColumns, things: Sequence[Thing], strings: Strings) -> Array:
+def _params(columns: RowColumns, things: Sequence[Evaluated], strings: Strings) -> Array:
     """`[7, "a"]`; outputs whose parameters have the same types are written together."""
     numbers = columns["out_id"]
     kinds = list(dict.fromkeys(map(_key_types, things)))
@@ -168,7 +170,7 @@ def _params(columns: RowColumns, things: Sequence[Thing], strings: Strings) -> A
     return parts[0] if not parts[1:] else _merged(parts)
 
 
-def _key_types(thing: Thing) -> tuple[Type, ...] | None:
+def _key_types(thing: Evaluated) -> tuple[Type, ...] | None:
     return tuple(p.type for p in thing.parameters) if isinstance(thing, Output) else None
 
 
@@ -238,14 +240,14 @@ def _json(column: Any, type: Type) -> Any:
         return _number_texts(column, type)
     plain = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
     encoded: Any = plain.dictionary_encode()
-    quoted = pa.array([quote(text) for text in encoded.dictionary.to_pylist()], pa.string())
+    quoted = pa.array([json_string(text) for text in encoded.dictionary.to_pylist()], pa.string())
     return quoted.take(encoded.indices)
 
 
 def json_texts(raw: StateArray, kind: Type, strings: Strings) -> Array:
     """Words of a kernel as JSON."""
     if kind is Type.STRING:
-        return pa.array([quote(strings.texts[code]) for code in raw.tolist()], pa.string())
+        return pa.array([json_string(strings.texts[code]) for code in raw.tolist()], pa.string())
     texts: Array = _number_texts(pa.array(raw != 0 if kind is Type.BOOL else raw), kind)
     return texts
 

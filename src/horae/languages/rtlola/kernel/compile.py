@@ -23,13 +23,13 @@ from horae.source.cache import cache_directory, store
 
 Loop = Callable[..., int]
 
-# So many rows take the plain loop about as long as numba takes to compile a small one.
+# So many rows and answers take the plain loop about as long as numba takes to compile a small one.
 _WORTH_COMPILING = 20_000
 
 
-def worth_compiling(rows: int) -> bool:
-    """Whether that much input repays the seconds that compiling costs."""
-    return rows >= _WORTH_COMPILING
+def worth_compiling(work: int) -> bool:
+    """Whether that much work repays the seconds that compiling costs."""
+    return work >= _WORTH_COMPILING
 
 
 # Numba takes about a minute for so many lines, and for twice as many much more than twice as long.

@@ -47,7 +47,7 @@ def value(g: Generator, expression: Expression, scope: LoopScope) -> str:
     """Write the evaluation; return the atom that holds the result."""
     match expression:
         case Constant():
-            return constant(g, expression)
+            return constant_code(g, expression)
         case Parameter(index=index):
             return f"{scope.family.name}_p{index}[{scope.slot}]"
         case Variable(owner=owner, name=name):
@@ -80,7 +80,7 @@ def value(g: Generator, expression: Expression, scope: LoopScope) -> str:
             assert_never(expression)
 
 
-def constant(g: Generator, node: Constant) -> str:
+def constant_code(g: Generator, node: Constant) -> str:
     if node.type is Type.STRING:
         return str(g.strings.code(str(node.value)))
     if node.type is Type.DOUBLE:

@@ -39,7 +39,7 @@ class Family:
 
     @property
     def is_single(self) -> bool:
-        """Without parameters there is one slot, 0."""
+        """Whether there is one slot, 0, as there are no parameters."""
         return not self.types
 
 

@@ -14,7 +14,7 @@ from horae.languages.rtlola.kernel.paces import complete_binding
 from horae.languages.rtlola.kernel.records import RECORDS
 from horae.languages.rtlola.kernel.schedule import write_outputs
 from horae.languages.rtlola.kernel.source import BUFFERS, DONE, FAULT, GROW
-from horae.languages.rtlola.kernel.times import NEVER, later
+from horae.languages.rtlola.kernel.times import NEVER, later_time
 from horae.languages.rtlola.kernel.waking import write_rest
 from horae.languages.rtlola.program import Output, Periodic, Trigger, When
 
@@ -126,7 +126,7 @@ def _position(g: Generator) -> None:
     for i, rate in enumerate(g.rates):
         g.code.line(f"tick{i} = not is_row and next{i} == now")
         with g.code.block(f"if tick{i}"):
-            g.code.line(f"next{i} = {later(f'next{i}', g.ticks(rate))}")
+            g.code.line(f"next{i} = {later_time(f'next{i}', g.ticks(rate))}")
     if g.over_mode is QuantifiedMode.IMPORT:
         g.code.line("is_record = is_row or (row < n_rows and t_row == now and rec_tick[row])")
     g.code.line("pos += 1")
@@ -135,14 +135,14 @@ def _position(g: Generator) -> None:
 def _jump(g: Generator) -> None:
     """Everything sleeps: go on at the next row. Clocks keep their phase."""
     asleep = [f"{f.name}_naw == 0" for f in g.model.families.values() if not f.is_single]
-    settled = later("root_touch", g.settling or 0)
+    settled = later_time("root_touch", g.settling or 0)
     test = " and ".join([*asleep, f"min(next0, {NEVER}) > {settled}"])
     with g.code.block(f"if {test}"):
         g.code.line("target = min(t_row, until + 1)")
         for i, rate in enumerate(g.rates):
             with g.code.block(f"if next{i} < target"):
                 g.code.line(f"gap = (next{i} - target) % {g.ticks(rate)}")
-                g.code.line(f"next{i} = {later('target', 'gap')}")
+                g.code.line(f"next{i} = {later_time('target', 'gap')}")
 
 
 def _make_room(g: Generator) -> None:

@@ -76,7 +76,7 @@ class Generator:
         return self.options.quantified
 
     def ticks(self, seconds: Fraction) -> int:
-        """At most `NEVER`: no input spans a longer time."""
+        """A duration in ticks, at most `NEVER`: no input spans a longer time."""
         exact = seconds * self.resolution
         assert exact.denominator == 1, "the resolution holds every duration of the program"
         return min(int(exact), NEVER)

@@ -10,8 +10,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from horae.languages.rtlola.analysis.steady import find_steady
-from horae.languages.rtlola.plan.reads import Thing, expressions, needs
+from horae.languages.rtlola.plan.reads import expressions, needs
 from horae.languages.rtlola.program import (
+    Evaluated,
     Expression,
     Hold,
     Offset,
@@ -82,7 +83,7 @@ def _endless(program: Program) -> frozenset[str]:
         found = frozenset(more)
 
 
-def _is_endless(program: Program, thing: Thing, endless: frozenset[str]) -> bool:
+def _is_endless(program: Program, thing: Evaluated, endless: frozenset[str]) -> bool:
     return not endless.isdisjoint(needs(thing)) or None in _waits(program, thing)
 
 
@@ -142,23 +143,23 @@ def horizons(program: Program, resolution: int) -> list[LoopHorizon]:
     return found
 
 
-def _things_up_to(program: Program, layer: int) -> list[Thing]:
+def _things_up_to(program: Program, layer: int) -> list[Evaluated]:
     """What a loop computes. A trigger is evaluated in one loop only."""
     of_trigger = trigger_layers(program)
     outputs = [o for o in program.outputs if program.layers[o.name] <= layer]
     return [*outputs, *(t for t in program.triggers if of_trigger[t.number] == layer)]
 
 
-def _looks(thing: Thing) -> Iterator[Offset | TimeOffset]:
+def _offsets_ahead(thing: Evaluated) -> Iterator[Offset | TimeOffset]:
     for expression in expressions(thing):
         for node in walk(expression):
             if isinstance(node, Offset | TimeOffset) and reads_ahead(node):
                 yield node
 
 
-def _waits(program: Program, thing: Thing) -> list[Fraction | None]:
+def _waits(program: Program, thing: Evaluated) -> list[Fraction | None]:
     """How far each look ahead reaches, in seconds; None: nothing says when the value comes."""
-    return [_wait(program, node) for node in _looks(thing)]
+    return [_wait(program, node) for node in _offsets_ahead(thing)]
 
 
 def _wait(program: Program, node: Offset | TimeOffset) -> Fraction | None:
@@ -168,8 +169,8 @@ def _wait(program: Program, node: Offset | TimeOffset) -> Fraction | None:
     return None if steady is None else node.offset * steady.period
 
 
-def _awaited(program: Program, thing: Thing) -> Iterator[Awaited]:
-    for node in _looks(thing):
+def _awaited(program: Program, thing: Evaluated) -> Iterator[Awaited]:
+    for node in _offsets_ahead(thing):
         if isinstance(node, Offset):
             steady = find_steady(program, node.target.stream)
             if steady is not None and not steady.from_start:

@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Ints
 from horae.engine.chunks import load_array, load_texts, part, save_array, save_texts
 from horae.engine.contract import StateSize
 from horae.engine.journal import Change
@@ -28,7 +29,7 @@ from horae.languages.rtlola.kernel.rows import KernelRows
 from horae.languages.rtlola.kernel.runner import Runner
 from horae.languages.rtlola.kernel.source import FAULT, GROW, LoopSource
 from horae.languages.rtlola.kernel.strings import Strings, mark_codes
-from horae.languages.rtlola.kernel.times import Ints, since
+from horae.languages.rtlola.kernel.times import since
 from horae.languages.rtlola.program import Program
 
 # So many texts are kept without asking who needs them.
@@ -36,13 +37,18 @@ _FEW_TEXTS = 4096
 
 
 class RTLolaKernel:
-    """`compiled=False` runs the same loop as plain Python.
+    """`compiled=False` runs the same loop as plain Python; without a word, long work is compiled.
 
     Clocks start at the first row, or at `start` where the first row of all shards is known.
     """
 
     def __init__(
-        self, program: Program, options: Options, *, compiled: bool = True, start: int | None = None
+        self,
+        program: Program,
+        options: Options,
+        *,
+        compiled: bool | None = None,
+        start: int | None = None,
     ) -> None:
         self.program = program = layered(program)
         self.options = options
@@ -50,7 +56,7 @@ class RTLolaKernel:
         self._schema = answer_schema(program, options)
         last = last_layer(program)
         sources = [self._source(layer, last) for layer in range(last + 1)]
-        compiled = compiled and not are_too_long(sources)
+        compiled = False if are_too_long(sources) else compiled
         self.runners = [Runner(source, compiled=compiled) for source in sources]
         self._constants = len(self.strings)
         self._enough_texts = max(_FEW_TEXTS, 2 * self._constants)
@@ -141,7 +147,7 @@ class RTLolaKernel:
         return answers
 
     def _answers(self) -> pa.RecordBatch:
-        """Those of all loops."""
+        """The answers of all loops."""
         parts = [
             build_answers(
                 runner.take_answers(),
@@ -229,7 +235,7 @@ class RTLolaKernel:
         options: Options,
         chunks: Mapping[str, bytes],
         *,
-        compiled: bool = True,
+        compiled: bool | None = None,
     ) -> RTLolaKernel:
         """A kernel that goes on where the one that made the snapshot was."""
         kernel = cls(program, options, compiled=compiled)

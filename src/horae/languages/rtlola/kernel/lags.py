@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from horae.languages.rtlola.kernel.layout import DTYPES, Extent
 from horae.languages.rtlola.kernel.model import LagUse
 from horae.languages.rtlola.kernel.scope import LoopScope
-from horae.languages.rtlola.kernel.times import later
+from horae.languages.rtlola.kernel.times import later_time
 from horae.languages.rtlola.program import TimeOffset
 
 if TYPE_CHECKING:
@@ -33,10 +33,10 @@ class Lags:
     def _next_reading(self, use: LagUse, ticks: int) -> None:
         """`e` becomes the first time at which the reader can look, so many ticks from now on."""
         code = self.g.code
-        code.line(f"e = {later('now', ticks)}")
+        code.line(f"e = {later_time('now', ticks)}")
         if use.pane is not None:
             code.line(f"gap = ({self.g.phase(use.pane)} - e) % {self.g.ticks(use.pane)}")
-            code.line(f"e = {later('e', 'gap')}")
+            code.line(f"e = {later_time('e', 'gap')}")
 
     def push(self, use: LagUse, slot: str, atom: str) -> None:
         g, name = self.g, use.name

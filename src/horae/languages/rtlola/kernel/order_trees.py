@@ -13,22 +13,22 @@ from typing import Any
 
 import numpy as np
 
-from horae.languages.rtlola.kernel.runtime import Int, compiled
+from horae.languages.rtlola.kernel.runtime import Int, compiled_unchecked
 
 
-@compiled
+@compiled_unchecked
 def priority(node: Int) -> Int:
     h = np.uint64(node + 1) * np.uint64(0x9E3779B97F4A7C15)
     h = (h ^ (h >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
     return np.int64(h >> np.uint64(1))
 
 
-@compiled
+@compiled_unchecked
 def count_below(node: Int, size: Any) -> Int:
     return size[node] if node >= 0 else 0
 
 
-@compiled
+@compiled_unchecked
 def rotate_up(node: Int, left: Any, right: Any, parent: Any, size: Any) -> None:
     """The node changes places with its parent."""
     above = parent[node]
@@ -54,7 +54,7 @@ def rotate_up(node: Int, left: Any, right: Any, parent: Any, size: Any) -> None:
     size[above] = 1 + count_below(left[above], size) + count_below(right[above], size)
 
 
-@compiled
+@compiled_unchecked
 def tree_insert(
     root: Int, node: Int, values: Any, left: Any, right: Any, parent: Any, size: Any
 ) -> Int:
@@ -80,7 +80,7 @@ def tree_insert(
     return node if parent[node] < 0 else root
 
 
-@compiled
+@compiled_unchecked
 def tree_remove(root: Int, node: Int, left: Any, right: Any, parent: Any, size: Any) -> Int:
     """The root after a node was taken out: it goes down until nothing hangs below it."""
     while left[node] >= 0 or right[node] >= 0:
@@ -103,7 +103,7 @@ def tree_remove(root: Int, node: Int, left: Any, right: Any, parent: Any, size: 
     return root
 
 
-@compiled
+@compiled_unchecked
 def tree_at(root: Int, rank: Int, left: Any, right: Any, size: Any) -> Int:
     """The node with so many before it."""
     at = root
@@ -118,7 +118,7 @@ def tree_at(root: Int, rank: Int, left: Any, right: Any, size: Any) -> Int:
             at = right[at]
 
 
-@compiled
+@compiled_unchecked
 def quantile(root: Int, fraction: float, values: Any, left: Any, right: Any, size: Any) -> float:
     """The value at `fraction` of the way through the values in order, linear between neighbours."""
     last = size[root] - 1

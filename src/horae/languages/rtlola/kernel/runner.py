@@ -7,9 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 
 from horae.engine.chunks import load_array, part, save_array
-from horae.engine.compiled import plain
+from horae.engine.compiled import plain_python
 from horae.engine.journal import Change
-from horae.languages.rtlola.kernel.compile import compile_loop, interpret_loop
+from horae.languages.rtlola.kernel.compile import compile_loop, interpret_loop, worth_compiling
 from horae.languages.rtlola.kernel.emission import COLUMNS
 from horae.languages.rtlola.kernel.horizon import Awaited
 from horae.languages.rtlola.kernel.layout import StateArray
@@ -29,11 +29,13 @@ OUT, RECORDED, ERROR, SITE, NOW, GROWING = 2, 3, 4, 5, 6, 7
 
 
 class Runner:
-    def __init__(self, source: LoopSource, *, compiled: bool) -> None:
+    """`compiled` None: the loop becomes machine code once the work repays it; the state is the same."""
+
+    def __init__(self, source: LoopSource, *, compiled: bool | None) -> None:
         self.source = source
         self.state = State(source)
-        self.plain = not compiled or source.interpreted is not None
-        self.loop = interpret_loop(source.text) if self.plain else compile_loop(source.text)
+        self._compiled = False if source.interpreted is not None else compiled
+        self._work = 0  # rows read and answers given
         self.limits = np.zeros(8, np.int64)
         self._buffers = self._make_buffers(_FIRST_ANSWERS)
         self._tables: dict[str, StateArray] = {}
@@ -99,7 +101,10 @@ class Runner:
     def call(self, rows: KernelRows, until: int, front: Runner | None, strings: Strings) -> int:
         """Run until the rows are used up, a fault, or a need to grow."""
         self.limits[:2] = len(rows), max(-NEVER, min(until, LAST))
+        before = self.next_row
+        self._choose(len(rows) - before)
         status = self._invoke(self._arguments(rows, front, strings))
+        self._work += self.next_row - before + int(self.limits[OUT])
         self._keep(rows)
         if status == GROW:
             self._grow(self.source.growing[int(self.limits[GROWING])])
@@ -113,14 +118,22 @@ class Runner:
         if size < _ENOUGH_ANSWERS or not self.limits[[OUT, RECORDED]].any():
             self._buffers = self._make_buffers(2 * size)
 
+    @property
+    def is_compiled(self) -> bool:
+        return bool(self._compiled)
+
+    def _choose(self, waiting: int) -> None:
+        if self._compiled is None and worth_compiling(self._work + waiting):
+            self._compiled = True
+
     def _invoke(self, arguments: list[object]) -> int:
-        if not self.plain:
-            return self.loop(*arguments)
-        with plain():
-            return self.loop(*arguments)
+        if self.is_compiled:
+            return compile_loop(self.source.text)(*arguments)
+        with plain_python():
+            return interpret_loop(self.source.text)(*arguments)
 
     def _arguments(self, rows: KernelRows, front: Runner | None, strings: Strings) -> list[object]:
-        """In the order of `frame.arguments`."""
+        """The arguments of the loop, in the order of `frame.arguments`."""
         source, columns = self.source, rows.columns
         arguments: list[object] = [self.state.counters, self.limits, columns["time"]]
         if source.options.quantified is QuantifiedMode.IMPORT:
@@ -189,7 +202,7 @@ class Runner:
         yield from ((f"state/{name}", data) for name, data in self.state.chunks())
 
     def small_chunks(self) -> Iterator[tuple[str, bytes]]:
-        """All but the pools of the state."""
+        """The chunks of a loop without the pools of its state."""
         yield from self._sent_chunks()
         yield from ((f"state/{name}", data) for name, data in self.state.small_chunks())
 

@@ -30,7 +30,7 @@ NEGATIVE_EXPONENT = 5
 BAD_PATTERN = 6
 
 
-def compiled(function: F) -> F:
+def compiled_unchecked(function: F) -> F:
     """As machine code; a division by zero is a fault that the loop looks for itself."""
     return engine_compiled(function, error_model="numpy")
 
@@ -38,7 +38,7 @@ def compiled(function: F) -> F:
 # --- hash tables: `table[h]` holds slot + 1, 0 is free; the key of a slot is a row of `keys`
 
 
-@compiled
+@compiled_unchecked
 def hash_row(key: Any, width: int) -> Int:
     """A 64-bit mix of the key's words, never negative."""
     h = np.uint64(14695981039346656037)
@@ -49,7 +49,7 @@ def hash_row(key: Any, width: int) -> Int:
     return np.int64(h >> np.uint64(1))
 
 
-@compiled
+@compiled_unchecked
 def find(table: Any, keys: Any, key: Any) -> Int:
     """The slot of a key, or -1."""
     width = keys.shape[1]
@@ -68,7 +68,7 @@ def find(table: Any, keys: Any, key: Any) -> Int:
     return -1
 
 
-@compiled
+@compiled_unchecked
 def insert(table: Any, keys: Any, key: Any, slot: Int) -> None:
     """Enter a key that is not in the table."""
     width = keys.shape[1]
@@ -81,7 +81,7 @@ def insert(table: Any, keys: Any, key: Any, slot: Int) -> None:
     table[at] = slot + 1
 
 
-@compiled
+@compiled_unchecked
 def remove(table: Any, keys: Any, slot: Int) -> None:
     """Take a slot's key out and close the gap, so that probing stays short without tombstones."""
     width = keys.shape[1]
@@ -99,7 +99,7 @@ def remove(table: Any, keys: Any, slot: Int) -> None:
     table[hole] = 0
 
 
-@compiled
+@compiled_unchecked
 def refill(old: Any, table: Any, keys: Any) -> None:
     """Enter all slots of `old` into the larger, empty `table`."""
     width = keys.shape[1]
@@ -112,7 +112,7 @@ def refill(old: Any, table: Any, keys: Any) -> None:
             table[at] = old[i]
 
 
-@compiled
+@compiled_unchecked
 def enter(table: Any, keys: Any, in_use: Any) -> None:
     """Enter the slots in use into an empty table."""
     width = keys.shape[1]
@@ -125,7 +125,7 @@ def enter(table: Any, keys: Any, in_use: Any) -> None:
             table[at] = slot + 1
 
 
-@compiled
+@compiled_unchecked
 def unmark(links: Any, first: Int, in_use: Any) -> None:
     """The slots that are linked from `first` on are free."""
     at = first
@@ -137,21 +137,21 @@ def unmark(links: Any, first: Int, in_use: Any) -> None:
 # --- integer arithmetic that tells an overflow before it happens
 
 
-@compiled
+@compiled_unchecked
 def add_overflows(a: Int, b: Int) -> bool:
     if b > 0:
         return bool(a > MAX_INT - b)
     return bool(a < MIN_INT - b)
 
 
-@compiled
+@compiled_unchecked
 def subtract_overflows(a: Int, b: Int) -> bool:
     if b > 0:
         return bool(a < MIN_INT + b)
     return bool(a > MAX_INT + b)
 
 
-@compiled
+@compiled_unchecked
 def multiply_overflows(a: Int, b: Int) -> bool:
     if a == 0 or b == 0:
         return False
@@ -164,19 +164,19 @@ def multiply_overflows(a: Int, b: Int) -> bool:
     )
 
 
-@compiled
+@compiled_unchecked
 def wrap_add(a: Int, b: Int) -> Int:
     """Modulo 2⁶⁴."""
     return np.int64(a) + np.int64(b)
 
 
-@compiled
+@compiled_unchecked
 def wrap_subtract(a: Int, b: Int) -> Int:
     """Modulo 2⁶⁴."""
     return np.int64(a) - np.int64(b)
 
 
-@compiled
+@compiled_unchecked
 def multiply_sizes(a: Int, b: Int) -> Int:
     """Of two sizes, given as numbers ≤ 0, minus their product; 1 where that is too large."""
     if a == 0 or b == 0:
@@ -190,7 +190,7 @@ def multiply_sizes(a: Int, b: Int) -> Int:
     return a * -b
 
 
-@compiled
+@compiled_unchecked
 def divide(a: Int, b: Int) -> Int:
     """Toward zero. The caller has excluded b = 0 and MIN / -1."""
     q = a // b
@@ -199,15 +199,15 @@ def divide(a: Int, b: Int) -> Int:
     return q
 
 
-@compiled
+@compiled_unchecked
 def remainder(a: Int, b: Int) -> Int:
-    """With the sign of the dividend."""
+    """The remainder with the sign of the dividend."""
     if b == -1:
         return 0
     return a - divide(a, b) * b
 
 
-@compiled
+@compiled_unchecked
 def power_overflows(a: Int, n: Int) -> bool:
     if a == 0 or a == 1 or a == -1:
         return False
@@ -219,7 +219,7 @@ def power_overflows(a: Int, n: Int) -> bool:
     return bool(n > 64)
 
 
-@compiled
+@compiled_unchecked
 def power(a: Int, n: Int) -> Int:
     if n > 64:  # only 0, 1 and -1 reach this without an overflow
         n = 2 + n % 2
@@ -229,13 +229,13 @@ def power(a: Int, n: Int) -> Int:
     return result
 
 
-@compiled
+@compiled_unchecked
 def fits_int(x: float) -> bool:
     """False for what is not a number, too."""
     return -9223372036854775808.0 <= x < 9223372036854775808.0
 
 
-@compiled
+@compiled_unchecked
 def round_half_away(x: float) -> float:
     if x >= 0:
         whole = math.floor(x)
@@ -247,38 +247,38 @@ def round_half_away(x: float) -> float:
 # --- doubles: by the rules of IEEE where Python would raise an exception
 
 
-@compiled
+@compiled_unchecked
 def real_power(a: float, b: float) -> float:
     return np.float64(a) ** np.float64(b)
 
 
-@compiled
+@compiled_unchecked
 def real_remainder(a: float, b: float) -> float:
     """With the sign of the dividend. The caller has excluded b = 0."""
     return float(np.fmod(a, b))
 
 
-@compiled
+@compiled_unchecked
 def exponential(x: float) -> float:
     return math.inf if x > 709.782712893384 else math.exp(x)
 
 
-@compiled
+@compiled_unchecked
 def sine(x: float) -> float:
     return math.nan if math.isinf(x) else math.sin(x)
 
 
-@compiled
+@compiled_unchecked
 def cosine(x: float) -> float:
     return math.nan if math.isinf(x) else math.cos(x)
 
 
-@compiled
+@compiled_unchecked
 def tangent(x: float) -> float:
     return math.nan if math.isinf(x) else math.tan(x)
 
 
-@compiled
+@compiled_unchecked
 def double_bits(x: float, bits_f: Any, bits_i: Any) -> Int:
     """The bits of a double as an integer; both zeros give the same."""
     bits_f[0] = x + 0.0

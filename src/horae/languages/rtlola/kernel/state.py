@@ -87,7 +87,7 @@ class State:
                 yield f"pool/{pool}/{name}", data
 
     def small_chunks(self) -> Iterator[tuple[str, bytes]]:
-        """All but the pools."""
+        """The chunks of the state without the pools."""
         yield "counters", self.counters.tobytes()
         yield "capacity", json.dumps(self.capacity).encode()
         for column in self._single_columns():

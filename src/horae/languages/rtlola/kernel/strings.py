@@ -117,7 +117,7 @@ def mark_codes(numbers: StateArray, in_use: StateArray) -> None:
         in_use[flat[(flat >= 0) & (flat < len(in_use))]] = True
 
 
-def quote(text: str) -> str:
+def json_string(text: str) -> str:
     return json.dumps(text, ensure_ascii=False)
 
 

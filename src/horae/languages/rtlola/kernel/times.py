@@ -10,13 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
+
+from horae.data.columns import Ints
 
 if TYPE_CHECKING:  # the type checker wants parameters that Python does not know
     Decimals: TypeAlias = pa.Array[Any]
 
-Ints = npt.NDArray[np.int64]
 
 LAST = 2**62
 NEVER = LAST + 1
@@ -25,7 +25,7 @@ NEVER = LAST + 1
 TICKS = pa.decimal128(38, 0)
 
 
-def later(time: str, ticks: int | str) -> str:
+def later_time(time: str, ticks: int | str) -> str:
     """Code for a time so many ticks later, at most `NEVER`. Neither sum overflows."""
     left = NEVER - ticks if isinstance(ticks, int) else f"{NEVER} - {ticks}"
     return f"(min({time}, {left}) + {ticks})"

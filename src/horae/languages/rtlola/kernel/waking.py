@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from horae.languages.rtlola.kernel.families import Family
 from horae.languages.rtlola.kernel.options import QuantifiedMode
 from horae.languages.rtlola.kernel.paces import reads
-from horae.languages.rtlola.kernel.times import later
+from horae.languages.rtlola.kernel.times import later_time
 from horae.languages.rtlola.program import Output, Periodic, Quantified
 
 if TYPE_CHECKING:
@@ -137,11 +137,11 @@ def _common_reads(g: Generator, family: Family) -> list[str]:
 def _settle_family(g: Generator, family: Family) -> None:
     name = family.name
     settling = g.settling or 0
-    with g.code.block(f"if now >= {later(f'{name}_touch_all', settling)}"):
+    with g.code.block(f"if now >= {later_time(f'{name}_touch_all', settling)}"):
         g.code.line("i = 0")
         with g.code.block(f"while i < {name}_naw"):
             g.code.line(f"s = {name}_awake[i]")
-            with g.code.block(f"if now >= {later(f'{name}_touch[s]', settling)}"):
+            with g.code.block(f"if now >= {later_time(f'{name}_touch[s]', settling)}"):
                 _leave_the_awake(g, family, "s")
                 _start_dozing(g, family, "s")
             with g.code.block("else"):

@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator, Mapping
 
 import pyarrow as pa
 
+from horae.data.columns import fitted
 from horae.data.cuts import Cuts
 from horae.engine.chunks import part
 from horae.engine.contract import StateSize
 from horae.engine.journal import Change
 from horae.engine.stored import Stored
-from horae.languages.rtlola.kernel.answers import ANSWERS, plain_answers
+from horae.languages.rtlola.kernel.answers import ANSWERS
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
 from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.program import Program
@@ -25,8 +26,13 @@ from horae.source.errors import InputError
 
 
 class Clocked(ABC):
-    def __init__(self, kernel: RTLolaKernel) -> None:
+    """`answers` is the schema of what it decides. A row that is `numbered` is named by a fault in it."""
+
+    def __init__(
+        self, kernel: RTLolaKernel, answers: pa.Schema = ANSWERS, *, numbered: bool = False
+    ) -> None:
         self._kernel = kernel
+        self._schema, self._numbered = answers, numbered
         self._first: int | None = None
         self._last: int | None = None
         self._started = False
@@ -42,13 +48,13 @@ class Clocked(ABC):
 
     def decide(self, until: int) -> pa.Table:
         if self._first is None or self._last is None or until < self._first:
-            return ANSWERS.empty_table()
+            return self._schema.empty_table()
         self._start(self._first)
         return self._decide(until, self._last)
 
     def finish(self) -> pa.Table:
         if self._first is None or self._last is None:
-            return ANSWERS.empty_table()
+            return self._schema.empty_table()
         self._start(self._first)
         return self._finish(self._last)
 
@@ -73,11 +79,11 @@ class Clocked(ABC):
             self._started = True
 
     def _answers(self, run: Callable[[], pa.RecordBatch]) -> pa.Table:
-        """Rows of a stream have no numbers: a fault names the time alone."""
+        """Where rows have no numbers, a fault names the time alone."""
         try:
-            return plain_answers(pa.Table.from_batches([run()]))
+            return fitted(pa.Table.from_batches([run()]), self._schema)
         except InputError as error:
-            raise error.at(error.place) from error
+            raise (error if self._numbered else error.at(error.place)) from error
 
     # --- snapshots
 
@@ -93,10 +99,8 @@ class Clocked(ABC):
         """All but those of the kernel."""
         yield "clock", json.dumps([self._first, self._last, self._started]).encode()
 
-    def _restore(
-        self, chunks: Mapping[str, bytes], program: Program, options: Options, *, compiled: bool
-    ) -> None:
+    def _restore(self, chunks: Mapping[str, bytes], program: Program, options: Options) -> None:
         self._first, self._last, self._started = json.loads(chunks["clock"])
         saved = part("kernel/", chunks)
-        self._kernel = RTLolaKernel.restore(program, options, saved, compiled=compiled)
+        self._kernel = RTLolaKernel.restore(program, options, saved)
         self._stored = Stored.of({n: chunks[n] for n in chunks if not n.startswith("kernel/")})

@@ -1,7 +1,11 @@
-"""The columns of live rows: the time, the inputs, and what orders rows of equal time.
+"""The columns of rows: the time, the inputs, and what orders rows of equal time.
 
 Spark does not tell `a` from `A`, and an input may be called `time`: the name of an input carries its
 number.
+
+Rows of equal time are ordered by the order column, if there is one, then by their places: where a row
+stands in a file that is the only one, or a record in its topic. What has no place is ordered by content.
+Rows that were read in this process are in order already; they have numbers, for messages.
 """
 
 from __future__ import annotations
@@ -16,6 +20,8 @@ from horae.languages.rtlola.program import Input
 
 TIME = "time"
 ORDER = "order"
+PLACE = ("place", "within")  # the block of a file, or the partition of a topic; and the place there
+NUMBER = "row"
 
 
 def input_columns(inputs: Sequence[Input]) -> dict[str, str]:
@@ -23,7 +29,11 @@ def input_columns(inputs: Sequence[Input]) -> dict[str, str]:
     return {stream.name: f"{number}:{stream.name}" for number, stream in enumerate(inputs)}
 
 
-def rows_schema(inputs: Sequence[Input], order: DataType | None) -> pa.Schema:
+def rows_schema(inputs: Sequence[Input], *, order: bool, numbered: bool) -> pa.Schema:
     columns = input_columns(inputs)
-    fields = [(TIME, pa.int64()), *((columns[i.name], ARROW_TYPES[i.type]) for i in inputs)]
-    return pa.schema(fields if order is None else [*fields, (ORDER, order)])
+    types: dict[str, DataType] = {TIME: pa.int64()}
+    types |= {columns[i.name]: ARROW_TYPES[i.type] for i in inputs}
+    if numbered:
+        return pa.schema(types | {NUMBER: pa.int64()})
+    ordered = {ORDER: pa.string()} if order else {}
+    return pa.schema(types | ordered | {name: pa.int64() for name in PLACE})

@@ -29,7 +29,6 @@ class LiveJoin:
     join: Join
     whole: Options
     fingerprint: str
-    compiled: bool = True
 
     @property
     def rows(self) -> pa.Schema:
@@ -73,7 +72,7 @@ class LiveJoin:
 
 class JoinShard(Clocked):
     def __init__(self, live: LiveJoin) -> None:
-        kernel = RTLolaKernel(live.join.program, live.options, compiled=live.compiled)
+        kernel = RTLolaKernel(live.join.program, live.options)
         super().__init__(kernel)
         self._live = live
         self._records: list[pa.Table] = []
@@ -101,4 +100,4 @@ class JoinShard(Clocked):
 
     def restore(self, chunks: Mapping[str, bytes]) -> None:
         live = self._live
-        self._restore(chunks, live.join.program, live.options, compiled=live.compiled)
+        self._restore(chunks, live.join.program, live.options)

@@ -17,7 +17,7 @@ from horae.data import layout
 from horae.data.columns import Array
 from horae.languages.rtlola.live.columns import TIME
 from horae.languages.rtlola.live.merging import merge_records, position_starts
-from horae.languages.rtlola.live.order import sort_keys, sorted_by
+from horae.languages.rtlola.live.order import named_keys, sort_keys, sorted_by
 from horae.languages.rtlola.plan.stages import Joined
 
 SAME = "same"
@@ -39,7 +39,7 @@ def _counted(rows: pa.Table) -> np.ndarray:
     """How many rows before it are equal to each row."""
     if not len(rows):
         return np.empty(0, np.int64)
-    keys = _named(list(sort_keys(rows)))
+    keys = named_keys(sort_keys(rows))
     starts = position_starts(keys, tuple(keys.column_names))
     first = np.zeros(len(rows), np.int64)
     first[starts] = starts
@@ -75,7 +75,7 @@ def merged(records: pa.Table, operators: int) -> Iterator[pa.RecordBatch]:
     """What all shards say of one row or tick becomes one record; in order."""
     if not len(records):
         return
-    keys = _named(list(_position(records)))
+    keys = named_keys(_position(records))
     order = sorted_by(keys)
     whole = records.take(order)
     for name in keys.column_names:
@@ -95,7 +95,3 @@ def _position(records: pa.Table) -> Iterator[Array]:
     rows = records.select([layout.TIME, *names])
     yield from sort_keys(rows.rename_columns([TIME, *(name[len("row/") :] for name in names)]))
     yield records.column(SAME).combine_chunks()
-
-
-def _named(columns: Sequence[Array]) -> pa.Table:
-    return pa.table(list(columns), names=[f"key{number}" for number in range(len(columns))])

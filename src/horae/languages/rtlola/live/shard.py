@@ -18,7 +18,7 @@ from horae.engine.contract import StateSize
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
 from horae.languages.rtlola.kernel.ticking import check_ticks
 from horae.languages.rtlola.live.clocked import Clocked
-from horae.languages.rtlola.live.columns import TIME, input_columns
+from horae.languages.rtlola.live.columns import NUMBER, TIME, input_columns
 from horae.languages.rtlola.live.parts import Part, homes
 from horae.languages.rtlola.live.records import placed, renumbered
 from horae.languages.rtlola.live.waiting import Waiting
@@ -26,15 +26,18 @@ from horae.languages.rtlola.live.waiting import Waiting
 if TYPE_CHECKING:
     from horae.languages.rtlola.live.program import LiveRTLola
 
+_BLOCK = 1 << 17
+"""Rows that a kernel reads at once."""
+
 
 class LiveShard(Clocked):
     """`keys` are the columns that spread rows over shards; a shard sees those of its own only."""
 
     def __init__(self, live: LiveRTLola, part: Part, shard: int, keys: tuple[str, ...]) -> None:
-        kernel = RTLolaKernel(part.program, part.options, compiled=live.compiled)
-        super().__init__(kernel)
+        kernel = RTLolaKernel(part.program, part.options)
+        super().__init__(kernel, live.answers, numbered=live.numbered)
         self._live, self._part, self._shard, self._keys = live, part, shard, keys
-        self._waiting = Waiting(live.rows)
+        self._waiting = Waiting(live.rows, live.numbered)
         self._records: list[pa.Table] = []
 
     # --- the contract
@@ -68,10 +71,18 @@ class LiveShard(Clocked):
 
     def _finish(self, end: int) -> pa.Table:
         self._check_clocks(end)
-        rows = self._push(self._waiting.take_all())
-        answers = self._answers(lambda: self._kernel.finish(end))
-        self._export(rows)
-        return answers
+        rows = self._waiting.take_all()
+        answers = [] if self._part.exports else list(self._in_blocks(rows))
+        last = self._push(rows.slice(_BLOCK * len(answers)))
+        answers.append(self._answers(lambda: self._kernel.finish(end)))
+        self._export(last)
+        return pa.concat_tables(answers)
+
+    def _in_blocks(self, rows: pa.Table) -> Iterator[pa.Table]:
+        """The answers to all but the last rows: columns of a few rows stay in the processor's memory."""
+        for start in range(0, len(rows) - _BLOCK, _BLOCK):
+            self._push(rows.slice(start, _BLOCK))
+            yield self._answers(self._kernel.advance_to_rows)
 
     def _check_clocks(self, until: int) -> None:
         """From what is decided on: a stream may tick for ever, but not in one step."""
@@ -93,27 +104,39 @@ class LiveShard(Clocked):
 
     def _push(self, rows: pa.Table) -> pa.Table:
         """Gives the rows that this shard reads, as they came."""
-        here = self._is_here(rows)
-        whole = rows.filter(here)
+        whole = self._read(rows)
         own = self._own(whole)
         if len(own):
             columns = input_columns(self._live.program.inputs)
             taken: dict[str, Array] = {layout.TIME: own.column(TIME).combine_chunks()}
             for stream in self._part.program.inputs:
                 taken[stream.name] = own.column(columns[stream.name]).combine_chunks()
-            taken[layout.ROW] = pa.array(np.arange(len(own)))
+            taken[layout.ROW] = self._numbers(own)
             self._kernel.push(pa.record_batch(taken))
         return whole
 
-    def _is_here(self, rows: pa.Table) -> Array:
-        here = np.full(len(rows), not self._keys)
+    def _numbers(self, rows: pa.Table) -> Array:
+        """By which faults and records name rows."""
+        if self._numbered:
+            return rows.column(NUMBER).combine_chunks()
+        return pa.array(np.arange(len(rows)))
+
+    def _read(self, rows: pa.Table) -> pa.Table:
+        """The rows that this shard reads, as they came: others were sent to be known as late."""
+        if not self._keys:
+            return rows
+        if len(self._keys) == 1:
+            key = rows.column(self._keys[0])
+            return rows.filter(pc.is_valid(key)) if key.null_count else rows
+        here = np.zeros(len(rows), bool)
         for home in homes(rows, self._keys, self._part.shards):
             here |= home.fill_null(-1).to_numpy() == self._shard
-        found: Array = pa.array(here)
-        return found
+        return rows.filter(pa.array(here))
 
     def _own(self, rows: pa.Table) -> pa.Table:
         """Without the keys of other shards."""
+        if len(self._keys) <= 1:
+            return rows
         shards = self._part.shards
         for key, home in zip(self._keys, homes(rows, self._keys, shards), strict=True):
             mine = home.fill_null(-1).to_numpy() == self._shard
@@ -131,6 +154,5 @@ class LiveShard(Clocked):
         yield from ((f"waiting/{name}", data) for name, data in self._waiting.save())
 
     def restore(self, chunks: Mapping[str, bytes]) -> None:
-        live, part_of = self._live, self._part
-        self._restore(chunks, part_of.program, part_of.options, compiled=live.compiled)
+        self._restore(chunks, self._part.program, self._part.options)
         self._waiting.restore(part("waiting/", chunks), json.loads(chunks["decided"]))

@@ -12,17 +12,21 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
+from horae.data.columns import fitted
 from horae.languages.rtlola.live.columns import TIME
-from horae.languages.rtlola.live.order import in_order
+from horae.languages.rtlola.live.order import sorted_rows
 
 
 @dataclass
 class Waiting:
-    """Blocks by number, each sorted by time; rows up to `decided` were taken."""
+    """Blocks by number, each sorted by time; rows up to `decided` were taken.
+
+    `is_sorted`: rows come in order.
+    """
 
     schema: pa.Schema
+    is_sorted: bool = False
     blocks: dict[int, pa.Table] = field(default_factory=dict)
     decided: int | None = None
 
@@ -36,8 +40,7 @@ class Waiting:
     def add(self, rows: pa.Table) -> None:
         if not len(rows):
             return
-        block = rows.select(self.schema.names).cast(self.schema)
-        block = block.take(pc.sort_indices(block, [(TIME, "ascending")])).combine_chunks()
+        block = _by_time(fitted(rows, self.schema))
         first = int(block.column(TIME)[0].as_py())
         if self.decided is not None and first <= self.decided:
             raise ValueError(
@@ -51,7 +54,8 @@ class Waiting:
         if self.decided is None or until > self.decided:
             self.decided = until
         self._forget()
-        return in_order(pa.concat_tables([self.schema.empty_table(), *taken]))
+        rows = pa.concat_tables([self.schema.empty_table(), *taken])
+        return rows if self.is_sorted else sorted_rows(rows)
 
     def take_all(self) -> pa.Table:
         last = max((int(b.column(TIME)[-1].as_py()) for b in self.blocks.values()), default=None)
@@ -86,6 +90,13 @@ class Waiting:
         self.decided = decided
         for number in sorted(map(int, chunks)):
             self.blocks[number] = pa.ipc.open_stream(chunks[str(number)]).read_all()
+
+
+def _by_time(block: pa.Table) -> pa.Table:
+    times = block.column(TIME).to_numpy()
+    if bool((times[1:] >= times[:-1]).all()):
+        return block
+    return block.take(np.argsort(times, kind="stable"))
 
 
 def _count_until(block: pa.Table, until: int) -> int:

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Protocol
 
+from horae.data.schema import TableSchema
 from horae.engine.plan import (
     ByKey,
     Key,
     Plan,
-    Stage,
+    PlanStage,
     StageInput,
     StateItem,
-    TableSchema,
     ToOne,
     stage_names,
 )
@@ -22,10 +22,11 @@ from horae.languages.rtlola.analysis.storage import StateBytes
 from horae.languages.rtlola.analysis.written import written
 from horae.languages.rtlola.kernel.options import Options, QuantifiedMode
 from horae.languages.rtlola.options import Emit
-from horae.languages.rtlola.plan.reads import Thing, name_of, things
+from horae.languages.rtlola.plan.reads import name_of, things
 from horae.languages.rtlola.plan.spread import make_partition
 from horae.languages.rtlola.plan.stages import Join, Joined, Partition, Shards, Single
-from horae.languages.rtlola.program import Output, Program
+from horae.languages.rtlola.program import Evaluated, Output, Program
+from horae.languages.rtlola.tables import output_tables
 
 ROWS = "rows"
 """The table that a specification reads, with a column per input."""
@@ -50,7 +51,7 @@ class _Builder:
         self._bound = bound
         self._names = stage_names()
 
-    def stages(self) -> Iterator[Stage]:
+    def stages(self) -> Iterator[PlanStage]:
         partition: Partition = make_partition(self._program)
         spread = [self._shards(shards) for shards in partition.shards]
         yield from spread
@@ -59,7 +60,7 @@ class _Builder:
         if partition.single is not None:
             yield self._single(partition.single)
 
-    def _shards(self, shards: Shards) -> Stage:
+    def _shards(self, shards: Shards) -> PlanStage:
         """Rows go to the shard of each key that they have."""
         columns = [item.name for item in self._program.inputs]
         keys = [Key(columns.index(name), f"`{name}`") for name in shards.keys]
@@ -69,12 +70,12 @@ class _Builder:
                 StageInput(ROWS, ByKey((key,)), note=f"those with a value of {key.name}")
                 for key in keys
             ),
-            outputs=(*_schemas(shards.program), *map(self._counter, shards.exported)),
+            outputs=(*output_tables(shards.program), *map(self._counter, shards.exported)),
             state=tuple(_items(self._states_of(shards))),
             requires=tuple(_requires(shards)),
         )
 
-    def _join(self, join: Join, spread: list[Stage]) -> Stage:
+    def _join(self, join: Join, spread: list[PlanStage]) -> PlanStage:
         imported = [self._counter(joined).name for joined in join.imported]
         given = (
             StageInput(name, ToOne(), stage.name)
@@ -90,7 +91,7 @@ class _Builder:
             one_shard=("it sums what all shards count",),
         )
 
-    def _single(self, single: Single) -> Stage:
+    def _single(self, single: Single) -> PlanStage:
         names = ", ".join(map(name_of, _without_parameters(single.program)))
         one_each = [f"there is one instance of {names}"] if names else []
         return replace(
@@ -100,19 +101,19 @@ class _Builder:
             one_shard=(*single.reasons, *one_each) or ("there is nothing to evaluate",),
         )
 
-    def _stage(self, program: Program, kernel: Shards | Join | Single) -> Stage:
+    def _stage(self, program: Program, kernel: Shards | Join | Single) -> PlanStage:
         evaluated = things(program)
-        return Stage(
+        return PlanStage(
             next(self._names),
             ", ".join(map(name_of, evaluated)) or "nothing",
             inputs=(),
-            outputs=tuple(_schemas(program)),
+            outputs=output_tables(program),
             delay=largest(self._delay(thing) for thing in evaluated),
             state=(),
             kernel=kernel,
         )
 
-    def _delay(self, thing: Thing) -> Bound:
+    def _delay(self, thing: Evaluated) -> Bound:
         return self._delays[thing.name if isinstance(thing, Output) else f"trigger {thing.number}"]
 
     def _counter(self, joined: Joined) -> TableSchema:
@@ -132,18 +133,10 @@ class _Builder:
             yield self._bound(shards.program, options=exporting)
 
 
-def _without_parameters(program: Program) -> Iterator[Thing]:
+def _without_parameters(program: Program) -> Iterator[Evaluated]:
     for thing in things(program):
         if not (isinstance(thing, Output) and thing.parameters):
             yield thing
-
-
-def _schemas(program: Program) -> Iterator[TableSchema]:
-    for output in program.outputs:
-        parameters = ((p.name, str(p.type)) for p in output.parameters)
-        yield TableSchema(output.name, (*parameters, ("value", str(output.type))))
-    for trigger in program.triggers:
-        yield TableSchema(f"trigger {trigger.number}", (("message", "string"),))
 
 
 def _requires(shards: Shards) -> Iterator[str]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from horae.languages.rtlola.plan.reads import Thing, direct_needs, name_of, needs, quantified
-from horae.languages.rtlola.program import Always, Program, Quantified
+from horae.languages.rtlola.plan.reads import direct_needs, name_of, needs, quantified
+from horae.languages.rtlola.program import Always, Evaluated, Program, Quantified
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,14 @@ def joining_outputs(program: Program, spread: frozenset[str]) -> frozenset[str]:
         found |= more
 
 
-def joined(things: Iterable[Thing], spread: frozenset[str], joining: frozenset[str]) -> list[Thing]:
-    """Those of the things that belong into the join."""
+def joined(
+    things: Iterable[Evaluated], spread: frozenset[str], joining: frozenset[str]
+) -> list[Evaluated]:
+    """The outputs and triggers that belong into the join."""
     return [thing for thing in things if not (spread | joining).isdisjoint(needs(thing))]
 
 
-def spread_quantified(thing: Thing, spread: frozenset[str]) -> Iterator[Quantified]:
+def spread_quantified(thing: Evaluated, spread: frozenset[str]) -> Iterator[Quantified]:
     return (over for over in quantified(thing) if over.templates[0] in spread)
 
 
@@ -57,7 +59,7 @@ def find_mixed(program: Program, spread: frozenset[str]) -> Mixed | None:
     return None
 
 
-def _obstacle(thing: Thing, spread: frozenset[str], joining: frozenset[str]) -> str | None:
+def _obstacle(thing: Evaluated, spread: frozenset[str], joining: frozenset[str]) -> str | None:
     for stream in direct_needs(thing):
         if stream not in joining:
             return f"it needs `{stream}` together with all instances"
@@ -70,7 +72,7 @@ def _obstacle(thing: Thing, spread: frozenset[str], joining: frozenset[str]) -> 
 
 
 def _templates_behind(
-    program: Program, thing: Thing, joining: frozenset[str], spread: frozenset[str]
+    program: Program, thing: Evaluated, joining: frozenset[str], spread: frozenset[str]
 ) -> set[str]:
     """The spread templates that a thing depends on, also through other outputs."""
     found = {template for over in spread_quantified(thing, spread) for template in over.templates}

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from horae.languages.rtlola.program import (
     Access,
+    Evaluated,
     Expression,
     Follows,
     Offset,
@@ -19,16 +20,13 @@ from horae.languages.rtlola.program import (
     walk,
 )
 
-# Whatever is evaluated.
-Thing = Output | Trigger
 
-
-def name_of(thing: Thing) -> str:
-    """As it is called in messages."""
+def name_of(thing: Evaluated) -> str:
+    """An output or a trigger as it is called in messages."""
     return f"`{thing.name}`" if isinstance(thing, Output) else f"trigger {thing.number}"
 
 
-def expressions(thing: Thing) -> Iterator[Expression]:
+def expressions(thing: Evaluated) -> Iterator[Expression]:
     """All that is evaluated: the value and the conditions."""
     if isinstance(thing, Trigger):
         yield thing.condition
@@ -39,20 +37,20 @@ def expressions(thing: Thing) -> Iterator[Expression]:
             yield clause.condition
 
 
-def _with_pace(thing: Thing) -> Iterator[Expression]:
+def _with_pace(thing: Evaluated) -> Iterator[Expression]:
     """The evaluated expressions, and what is followed without being evaluated."""
     yield from expressions(thing)
     if isinstance(thing.pace, Follows):
         yield from thing.pace.accesses
 
 
-def quantified(thing: Thing) -> Iterator[Quantified]:
+def quantified(thing: Evaluated) -> Iterator[Quantified]:
     """The operators over instances."""
     for expression in _with_pace(thing):
         yield from (node for node in walk(expression) if isinstance(node, Quantified))
 
 
-def things(program: Program) -> tuple[Thing, ...]:
+def things(program: Program) -> tuple[Evaluated, ...]:
     """All that a program evaluates, in the order of the source."""
     return (*program.outputs, *program.triggers)
 
@@ -62,7 +60,7 @@ def all_quantified(program: Program) -> Iterator[Quantified]:
         yield from quantified(thing)
 
 
-def plain_reads(thing: Thing) -> Iterator[Access]:
+def plain_reads(thing: Evaluated) -> Iterator[Access]:
     """The accesses to one stream or instance, not those to every instance under an operator."""
     for expression in _with_pace(thing):
         yield from (a for a in accesses(expression) if not a.target.every_instance)
@@ -73,19 +71,19 @@ def template_reads(output: Output) -> Iterator[Access]:
     return (access for access in plain_reads(output) if access.target.arguments)
 
 
-def direct_needs(thing: Thing) -> Iterator[str]:
+def direct_needs(thing: Evaluated) -> Iterator[str]:
     """The streams that must be where the thing is evaluated: it reads them, or they invoke it."""
     yield from (access.target.stream for access in plain_reads(thing))
     if isinstance(thing, Output):
         yield from thing.template.invoke
 
 
-def needs(thing: Thing) -> set[str]:
+def needs(thing: Evaluated) -> set[str]:
     """All streams that the thing depends on directly."""
     return {*direct_needs(thing), *(name for over in quantified(thing) for name in over.templates)}
 
 
-def looks_ahead(thing: Thing) -> bool:
+def looks_ahead(thing: Evaluated) -> bool:
     """Whether it reads the future of a stream."""
     return any(
         (isinstance(access, Offset) and access.offset > 0)

@@ -21,9 +21,9 @@ from horae.languages.rtlola.plan.joining import (
     spread_quantified,
 )
 from horae.languages.rtlola.plan.pivots import NoPivot, TemplatePivots, find_template_pivots
-from horae.languages.rtlola.plan.reads import Thing, direct_needs, looks_ahead, name_of, things
+from horae.languages.rtlola.plan.reads import direct_needs, looks_ahead, name_of, things
 from horae.languages.rtlola.plan.stages import Join, Joined, Partition, Shards, Single
-from horae.languages.rtlola.program import Always, Output, Periodic, Program, Trigger
+from horae.languages.rtlola.program import Always, Evaluated, Output, Periodic, Program, Trigger
 
 
 def make_partition(program: Program) -> Partition:
@@ -72,13 +72,13 @@ def _assemble(
     imported = _imported(program, together, spread)
     shards = tuple(_shards(program, group, imported) for group in _by_keys(pivots))
     join = Join(_restrict(program, together), imported) if imported else None
-    alone: list[Thing] = [o for o in program.outputs if o.name not in spread | joining]
+    alone: list[Evaluated] = [o for o in program.outputs if o.name not in spread | joining]
     alone += [t for t in program.triggers if t not in triggers]
     single = Single(_with_ticks(program, alone), reasons) if alone or not shards else None
     return Partition(program, shards, join, single)
 
 
-def _with_ticks(program: Program, things: Sequence[Thing]) -> Program:
+def _with_ticks(program: Program, things: Sequence[Evaluated]) -> Program:
     """What is extended at every position is extended at the ticks of all streams."""
     restricted = _restrict(program, things)
     if not any(isinstance(thing.pace, Always) for thing in things):
@@ -106,7 +106,7 @@ def _shards(program: Program, group: list[TemplatePivots], imported: tuple[Joine
 
 
 def _imported(
-    program: Program, things: Iterable[Thing], spread: frozenset[str]
+    program: Program, things: Iterable[Evaluated], spread: frozenset[str]
 ) -> tuple[Joined, ...]:
     found = dict.fromkeys(over for thing in things for over in spread_quantified(thing, spread))
     return tuple(Joined(over, _period(program, over.templates)) for over in found)
@@ -118,7 +118,7 @@ def _period(program: Program, templates: tuple[str, ...]) -> Fraction | None:
     return next((pace.period for pace in paces if isinstance(pace, Periodic)), None)
 
 
-def _restrict(program: Program, things: Sequence[Thing]) -> Program:
+def _restrict(program: Program, things: Sequence[Evaluated]) -> Program:
     """The program with these outputs and triggers only, and the inputs that they need."""
     outputs = tuple(thing for thing in things if isinstance(thing, Output))
     needed = {stream for thing in things for stream in direct_needs(thing)}

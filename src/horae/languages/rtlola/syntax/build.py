@@ -9,10 +9,10 @@ from lark import Token, v_args
 from lark.tree import Meta
 
 from horae.data.types import Type
-from horae.frontend.lalr import span_of
+from horae.frontend.lalr import span_in, span_of
 from horae.languages.rtlola.syntax import catalogue_syntax as catalogue
 from horae.languages.rtlola.syntax import tree
-from horae.languages.rtlola.syntax.build_expressions import ExpressionBuilder, span_in
+from horae.languages.rtlola.syntax.build_expressions import ExpressionBuilder
 from horae.source.text import Span
 
 _SECTION_HELP = {

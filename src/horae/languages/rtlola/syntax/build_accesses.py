@@ -17,7 +17,7 @@ from horae.source.diagnostic import Diagnostic
 from horae.source.suggest import closest
 from horae.source.text import Source, Span
 
-AccessKey = tree.Expression | tree.Duration
+AccessKey = tree.Expression | tree.DurationLiteral
 Built = tuple[tree.Expression, list[Diagnostic]]
 _WITH_ARGUMENT = frozenset(("count", "percentile"))
 
@@ -64,7 +64,7 @@ def _without_default(site: _Site, key: AccessKey) -> Built:
 
 
 def _offset(site: _Site, key: AccessKey, default: tree.Expression) -> Built:
-    if isinstance(key, tree.Duration):
+    if isinstance(key, tree.DurationLiteral):
         return tree.TimeOffset(site.target, key, default, span=site.span), []
     match _constant(key):
         case int(steps):
@@ -107,14 +107,14 @@ def _window(
         return _refuse(site.span, *problems, _no_aggregation(site.source, rest, own))
     aggregation, found = _use(use, own)
     problems += found
-    if problems or not isinstance(key, tree.Duration):
+    if problems or not isinstance(key, tree.DurationLiteral):
         return _refuse(site.span, *problems)
     return tree.Window(site.target, key, default, aggregation, span=site.span), []
 
 
 def _length_problems(source: Source, key: AccessKey) -> list[Diagnostic]:
     text = source.snippet(key.span)
-    if not isinstance(key, tree.Duration):
+    if not isinstance(key, tree.DurationLiteral):
         return [catalogue.window_without_unit(key.span, text)]
     if key.seconds < 0:
         return [catalogue.negative_window(key.span, text)]

@@ -15,17 +15,20 @@ from lark import Token, v_args
 from lark.tree import Meta
 from lark.visitors import Transformer_NonRecursive
 
+from horae.data.durations import UNITS
+from horae.data.rationals import is_readable
 from horae.data.types import Type
-from horae.frontend.lalr import span_of
+from horae.frontend.lalr import span_in, span_of
 from horae.frontend.quoting import unescape, unknown_escapes
 from horae.languages.rtlola.syntax import catalogue_syntax as catalogue
-from horae.languages.rtlola.syntax import constants, tree
+from horae.languages.rtlola.syntax import tree
 from horae.languages.rtlola.syntax.build_accesses import AccessKey, build_access
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
 
 _BEYOND_INT = 2**63  # itself allowed here: after a minus it is the least int
 _ZERO, _ONE = Fraction(0), Fraction(1)
+_HERTZ = {"mHz": Fraction(1, 1000), "Hz": Fraction(1), "kHz": Fraction(1000)}
 _OPERATORS = {
     "AND": "and",
     "OR": "or",
@@ -45,8 +48,19 @@ _OPERATORS = {
 }
 
 
-def span_in(meta: Meta) -> Span:
-    return Span(meta.start_pos, meta.end_pos)
+def duration_seconds(number: str, unit: str) -> Fraction | None:
+    """`("10", "s")` is 10 seconds; None if there is no such unit of time."""
+    factor = UNITS.get(unit)
+    return None if factor is None else Fraction(number) * factor
+
+
+def rate_period(number: str, unit: str) -> Fraction | None:
+    """`("2", "Hz")` and `("0.5", "s")` are half a second; zero stands for a rate of 0 Hz."""
+    factor = _HERTZ.get(unit)
+    if factor is None:
+        return duration_seconds(number, unit)
+    hertz = Fraction(number) * factor
+    return 1 / hertz if hertz else Fraction(0)
 
 
 def join_operands(
@@ -161,22 +175,22 @@ class ExpressionBuilder(Transformer_NonRecursive[Token, Any]):
             return tree.Literal(Type.DOUBLE, float(number), span=span)
         return tree.Literal(Type.INT, self._whole(number), span=span)
 
-    def duration(self, meta: Meta, children: list[Any]) -> tree.Duration:
+    def duration(self, meta: Meta, children: list[Any]) -> tree.DurationLiteral:
         *sign, number, unit = children
-        seconds = constants.seconds(number, unit) if self._is_readable(number) else _ZERO
+        seconds = duration_seconds(number, unit) if self._is_readable(number) else _ZERO
         if seconds is None:
             found = catalogue.unknown_unit(span_of(unit), str(unit), with_frequencies=False)
             self.diagnostics.append(found)
             seconds = _ZERO
         is_negative = bool(sign) and sign[0].type == "MINUS"
         text = f"{'-' if is_negative else ''}{number}{unit}"
-        return tree.Duration(-seconds if is_negative else seconds, text, span=span_in(meta))
+        return tree.DurationLiteral(-seconds if is_negative else seconds, text, span=span_in(meta))
 
     def rate(self, meta: Meta, children: list[Any]) -> tree.Rate:
         number, unit = children
         span = span_in(meta)
         text = f"{number}{unit}"
-        period = constants.period(number, unit) if self._is_readable(number) else _ONE
+        period = rate_period(number, unit) if self._is_readable(number) else _ONE
         if period is None:
             found = catalogue.unknown_unit(span_of(unit), str(unit), with_frequencies=True)
             self.diagnostics.append(found)
@@ -185,7 +199,7 @@ class ExpressionBuilder(Transformer_NonRecursive[Token, Any]):
         return tree.Rate(period or _ONE, text, span=span)
 
     def _is_readable(self, number: Token) -> bool:
-        if constants.is_readable(number):
+        if is_readable(number):
             return True
         self.diagnostics.append(catalogue.number_too_large(span_of(number), "double"))
         return False

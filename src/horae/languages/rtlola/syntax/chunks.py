@@ -7,38 +7,25 @@ a chunk therefore stays there, and the chunks after it are still read.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from lark import Token
 
+from horae.frontend.chunks import Chunk
 from horae.languages.rtlola.syntax.definition_sign import mark_definition
 from horae.languages.rtlola.syntax.tokens import STARTERS
 
 _SECTIONS = frozenset(("state", "step", "combine", "inverse", "result"))
 
 
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """The tokens of one declaration; `follower` is the first token after it, if any."""
-
-    tokens: tuple[Token, ...]
-    follower: Token | None
-
-    @property
-    def first(self) -> Token:
-        return self.tokens[0]
-
-    @property
-    def last(self) -> Token:
-        return self.tokens[-1]
-
-
 def cut(tokens: Sequence[Token]) -> list[Chunk]:
     """One chunk per declaration; tokens before the first keyword form a chunk of their own."""
     starts = [i for i, token in enumerate(tokens) if token.type in STARTERS or i == 0]
     return [
-        Chunk(tuple(_settle(tokens[start:end])), tokens[end] if end < len(tokens) else None)
+        Chunk(
+            tuple(_settle(tokens[start:end])),
+            follower=tokens[end] if end < len(tokens) else None,
+        )
         for start, end in pairwise([*starts, len(tokens)])
     ]
 

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from lark import Token
 
 from horae.frontend import comments as shared
+from horae.frontend.chunks import Chunk
 from horae.frontend.comments import Comments, PieceExtent
-from horae.languages.rtlola.syntax.chunks import Chunk
 
 _PIECES = frozenset(("INVOKE", "EXTEND", "TERMINATE", "DEFINE"))
 _SECTIONS = frozenset(("STATE", "STEP", "COMBINE", "INVERSE", "RESULT"))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from lark import Token
 
+from horae.frontend.chunks import Chunk
+from horae.frontend.expectations import Surprise, TokenGroup, in_words
 from horae.frontend.lalr import span_of
 from horae.languages.rtlola.syntax import catalogue_syntax as catalogue
-from horae.languages.rtlola.syntax.chunks import Chunk
 from horae.languages.rtlola.syntax.dialects import find_foreign
 from horae.languages.rtlola.syntax.tokens import (
     CLAUSE_KEYWORDS,
@@ -31,6 +31,15 @@ _OPERATORS = _COMPARISONS | frozenset(
 _NUMBERS = frozenset(("INTEGER", "DECIMAL"))
 _SECTIONS = frozenset(("STATE", "STEP", "COMBINE", "INVERSE", "RESULT"))
 _CLAUSES = frozenset(("INVOKE", "EXTEND", "TERMINATE"))
+_GROUPS = (
+    TokenGroup("an expression", _EXPRESSION, "FALSE"),
+    TokenGroup("an operator", _OPERATORS, "AND"),
+    TokenGroup("an operator", _OPERATORS, "TIMES"),
+    TokenGroup("a clause", _CLAUSES, "EXTEND"),
+    TokenGroup("a section", _SECTIONS, "STATE"),
+    TokenGroup("a declaration", STARTERS, "OUTPUT"),
+    TokenGroup("a number", _NUMBERS, "INTEGER"),
+)
 _WORDS = {
     "DEFINE": "`:=`",
     "COLON": "`:`",
@@ -67,17 +76,8 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Surprise:
-    """Where the grammar stopped: the token (None: the declaration ended) and what was possible."""
-
-    chunk: Chunk
-    index: int
-    accepted: frozenset[str]
-
-    @property
-    def token(self) -> Token | None:
-        return self.chunk.tokens[self.index] if self.index < len(self.chunk.tokens) else None
+class DeclarationSurprise(Surprise):
+    """Where the grammar stopped in a declaration, behind its first token."""
 
     @property
     def before(self) -> Token:
@@ -101,7 +101,7 @@ def cutting_keyword(chunk: Chunk) -> Token | None:
     return None
 
 
-def explain(surprise: Surprise) -> Diagnostic:
+def explain(surprise: DeclarationSurprise) -> Diagnostic:
     """The most specific diagnostic for the place."""
     foreign = find_foreign(surprise.chunk.tokens, surprise.index, surprise.chunk.follower)
     if foreign is not None:
@@ -124,14 +124,14 @@ def explain(surprise: Surprise) -> Diagnostic:
 # --- the special cases
 
 
-def _no_declaration(surprise: Surprise) -> Diagnostic:
+def _no_declaration(surprise: DeclarationSurprise) -> Diagnostic:
     token = surprise.chunk.first
     meant = closest(str(token), DECLARATION_KEYWORDS)
     help = f"did you mean `{meant}`?" if meant else f"one of {', '.join(DECLARATION_KEYWORDS)}"
     return catalogue.unexpected(span_of(token), _described(token), "a declaration", help=help)
 
 
-def _incomplete_if(surprise: Surprise) -> Diagnostic | None:
+def _incomplete_if(surprise: DeclarationSurprise) -> Diagnostic | None:
     for kind, word in (("THEN", "then"), ("ELSE", "else")):
         if kind in surprise.accepted:
             opening = _open_if(surprise.chunk.tokens[: surprise.index], kind)
@@ -150,7 +150,7 @@ def _open_if(tokens: Sequence[Token], waiting_for: str) -> Token:
     return opened[-1]
 
 
-def _missing_definition(surprise: Surprise) -> Diagnostic | None:
+def _missing_definition(surprise: DeclarationSurprise) -> Diagnostic | None:
     if surprise.token is not None or "DEFINE" not in surprise.accepted:
         return None
     tokens = surprise.chunk.tokens
@@ -167,14 +167,14 @@ def _output_name(tokens: Sequence[Token]) -> Token | None:
     return names[-1] if names else None
 
 
-def _unknown_section(surprise: Surprise) -> Diagnostic | None:
+def _unknown_section(surprise: DeclarationSurprise) -> Diagnostic | None:
     token = surprise.token
     if token is None or token.type != "NAME" or not surprise.accepted & _SECTIONS:
         return None
     return catalogue.unknown_section(span_of(token), str(token))
 
 
-def _misspelt_clause(surprise: Surprise) -> Diagnostic | None:
+def _misspelt_clause(surprise: DeclarationSurprise) -> Diagnostic | None:
     """`output x extnd: 1Hz`: the grammar takes `x` for a type, and stops at the colon."""
     token, before = surprise.token, surprise.before
     meant = closest(str(before), CLAUSE_KEYWORDS) if before.type == "NAME" else None
@@ -187,7 +187,7 @@ def _misspelt_clause(surprise: Surprise) -> Diagnostic | None:
 # --- what was found, what was expected
 
 
-def _found(surprise: Surprise) -> str:
+def _found(surprise: DeclarationSurprise) -> str:
     if surprise.token is not None:
         return _described(surprise.token)
     keyword = cutting_keyword(surprise.chunk)
@@ -203,43 +203,18 @@ def _described(token: Token) -> str:
     return f"{_KINDS.get(token.type, '')}`{token}`"
 
 
-def _expected(surprise: Surprise) -> str:
+def _expected(surprise: DeclarationSurprise) -> str:
     if surprise.accepted == {"NAME"} and surprise.before.type in _NUMBERS:
         return "a unit such as `Hz` or `s`"
     if {"PLUS", "FALSE"} <= surprise.accepted:  # only the first part of `a[…]` has a plus sign
         return "an offset or a duration"
-    return _in_words(surprise.accepted)
-
-
-def _in_words(accepted: Set[str]) -> str:
-    """The accepted tokens in words: groups by their name, single tokens as they are written."""
-    left = set(accepted)
-    words: list[str] = []
-    for name, group, sign in (
-        ("an expression", _EXPRESSION, "FALSE"),
-        ("an operator", _OPERATORS, "AND"),
-        ("an operator", _OPERATORS, "TIMES"),
-        ("a clause", _CLAUSES, "EXTEND"),
-        ("a section", _SECTIONS, "STATE"),
-        ("a declaration", STARTERS, "OUTPUT"),
-        ("a number", _NUMBERS, "INTEGER"),
-    ):
-        if sign in left:
-            words.append(name)
-            left -= group
-    singles = {_WORDS.get(kind, f"`{kind.lower()}`") for kind in left}
-    end = _WORDS["$END"]
-    return _either([*sorted(singles - {end}), *words, *([end] if end in singles else [])])
-
-
-def _either(words: Sequence[str]) -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+    return in_words(surprise.accepted, _GROUPS, _WORDS)
 
 
 # --- help
 
 
-def _help(surprise: Surprise) -> str:
+def _help(surprise: DeclarationSurprise) -> str:
     before = surprise.before
     if before.type == "NAME" and surprise.accepted == {"NAME", "COLON"}:
         return f"`{before}` needs a type: `int {before}` or `{before}: int`"
@@ -253,7 +228,7 @@ def _help(surprise: Surprise) -> str:
     )
 
 
-def _help_with_keyword(surprise: Surprise, token: Token) -> str:
+def _help_with_keyword(surprise: DeclarationSurprise, token: Token) -> str:
     if token not in KEYWORDS:
         return ""
     if token.type == "IF":
@@ -265,7 +240,7 @@ def _help_with_keyword(surprise: Surprise, token: Token) -> str:
     return ""
 
 
-def _help_with_name(surprise: Surprise, token: Token) -> str:
+def _help_with_name(surprise: DeclarationSurprise, token: Token) -> str:
     if token.type != "NAME":
         return ""
     starts_line = surprise.before.end_line != token.line
@@ -278,7 +253,7 @@ def _help_with_name(surprise: Surprise, token: Token) -> str:
     return ""
 
 
-def _help_with_sign(surprise: Surprise, token: Token) -> str:
+def _help_with_sign(surprise: DeclarationSurprise, token: Token) -> str:
     accepted = surprise.accepted
     if token.type in _COMPARISONS and "AND" in accepted:
         return "comparisons do not chain: write `a < b and b < c`"

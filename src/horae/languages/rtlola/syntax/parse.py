@@ -12,17 +12,24 @@ from itertools import pairwise
 
 from lark import Token
 
+from horae.frontend.brackets import Brackets, check_brackets
+from horae.frontend.chunks import Chunk
 from horae.frontend.lalr import Stuck, derive, span_of
 from horae.languages.rtlola.syntax import catalogue_syntax as catalogue
 from horae.languages.rtlola.syntax import tree
-from horae.languages.rtlola.syntax.brackets import check_brackets
 from horae.languages.rtlola.syntax.build import Builder
-from horae.languages.rtlola.syntax.chunks import Chunk, cut
-from horae.languages.rtlola.syntax.expectations import Surprise, cutting_keyword, explain
+from horae.languages.rtlola.syntax.chunks import cut
+from horae.languages.rtlola.syntax.expectations import DeclarationSurprise, cutting_keyword, explain
 from horae.languages.rtlola.syntax.nesting import DEEPEST, nesting
 from horae.languages.rtlola.syntax.tokens import grammar, scan
 from horae.source.diagnostic import Diagnostic
 from horae.source.text import Source, Span
+
+_BRACKETS = Brackets(
+    catalogue.BRACKETS,
+    pairs={"LPAR": "RPAR", "LSQB": "RSQB", "LBRACE": "RBRACE"},
+    words={"RPAR": "`)`", "RSQB": "`]`", "RBRACE": "`}`"},
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +80,12 @@ def _covers_any(chunk: Chunk, places: Iterable[int], end_of_text: int) -> bool:
 
 
 def _parse_chunk(source: Source, chunk: Chunk, own_aggregations: frozenset[str]) -> Parsed:
-    unbalanced = check_brackets(chunk.tokens)
+    unbalanced = check_brackets(_BRACKETS, chunk.tokens)
     if unbalanced is not None:
         return Parsed(chunk, None, (unbalanced,))
     parsed = derive(grammar(), chunk.tokens)
     if isinstance(parsed, Stuck):
-        surprise = Surprise(chunk, parsed.index, parsed.accepted)
+        surprise = DeclarationSurprise(chunk, parsed.index, parsed.accepted)
         return Parsed(chunk, None, (explain(surprise),))
     if nesting(parsed) > DEEPEST:
         span = Span(span_of(chunk.first).start, span_of(chunk.last).end)

@@ -23,7 +23,7 @@ class Piece:
 
 
 def pieces(declaration: tree.Declaration) -> list[Piece]:
-    """In canonical order, the head first."""
+    """The pieces of a declaration in canonical order, the head first."""
     match declaration:
         case tree.Frequency(rate):
             return [Piece("head", f"frequency {rate.text}")]

@@ -11,12 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from horae.data.types import Type
-from horae.source.text import Span
-
-
-def _span() -> Span:
-    return field(compare=False, repr=False, kw_only=True)  # type: ignore[no-any-return]
-
+from horae.source.text import Span, span_field
 
 # --- expressions
 
@@ -27,13 +22,13 @@ class Literal:
 
     type: Type
     value: bool | int | float | str
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
     name: str
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +37,7 @@ class Field:
 
     owner: str
     name: str
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +46,7 @@ class Apply:
 
     name: str
     arguments: tuple[Expression, ...]
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +55,7 @@ class Unary:
 
     operator: str
     operand: Expression
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +65,7 @@ class Binary:
     operator: str
     left: Expression
     right: Expression
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +74,7 @@ class Link:
 
     operator: str
     operand: Expression
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +86,7 @@ class Chain:
 
     first: Expression
     rest: tuple[Link, ...]
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +95,7 @@ class Branch:
 
     condition: Expression
     then: Expression
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,16 +104,16 @@ class Conditional:
 
     branches: tuple[Branch, ...]
     otherwise: Expression
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
-class Duration:
+class DurationLiteral:
     """`10 s`: exact seconds, and the text that was written (`10s`)."""
 
     seconds: Fraction
     text: str = field(compare=False)
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +122,7 @@ class Rate:
 
     period: Fraction
     text: str = field(compare=False)
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +132,7 @@ class Offset:
     target: Name | Apply
     offset: int
     default: Expression
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +140,9 @@ class TimeOffset:
     """`target[duration, default]`; the duration may be negative."""
 
     target: Name | Apply
-    offset: Duration
+    offset: DurationLiteral
     default: Expression
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +151,7 @@ class AggregationUse:
 
     name: str
     argument: Expression | None
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +159,10 @@ class Window:
     """`target[duration, default, aggregation]`, in either order of the last two."""
 
     target: Name | Apply
-    duration: Duration
+    duration: DurationLiteral
     default: Expression
     aggregation: AggregationUse
-    span: Span = _span()
+    span: Span = span_field()
 
 
 Expression = (
@@ -203,13 +198,13 @@ def continues(chain: Chain, operator: str) -> bool:
 @dataclass(frozen=True, slots=True)
 class TypeName:
     type: Type
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
 class Frequency:
     rate: Rate
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +213,7 @@ class Declared:
 
     name: Name
     type: TypeName
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +222,7 @@ class Input:
 
     streams: tuple[Declared, ...]
     is_clock: bool
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,7 +234,7 @@ class Output:
     extend: Expression | Rate | None
     terminate: Expression | Rate | None
     expression: Expression
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +243,7 @@ class Trigger:
 
     conditions: tuple[Expression, ...]
     message: str | None
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,14 +251,14 @@ class StateVariable:
     name: Name
     type: TypeName
     initial: Expression
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
     name: Name
     expression: Expression
-    span: Span = _span()
+    span: Span = span_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -278,7 +273,7 @@ class Aggregation:
     combine: tuple[Assignment, ...]
     inverse: tuple[Assignment, ...]  # empty: no inverse
     result: Expression
-    span: Span = _span()
+    span: Span = span_field()
 
 
 Declaration = Frequency | Input | Output | Trigger | Aggregation

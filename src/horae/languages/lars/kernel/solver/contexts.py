@@ -224,7 +224,7 @@ def _registry_window(
 
 
 def _among(inputs: Sequence[TimedAtom], wanted: frozenset[TimedAtom]) -> Sequence[TimedAtom]:
-    """Those of the inputs that are wanted, in their order."""
+    """The inputs that are wanted, in their order."""
     if not wanted:
         return []
     times = [atom.time for atom in wanted]

@@ -52,7 +52,7 @@ class SolverData:
 
     @cached_property
     def run(self) -> AtomRun:
-        """All atoms."""
+        """The run of all atoms."""
         return AtomRun([atom.time for atom in self.atoms], range(len(self.atoms)))
 
     @cached_property

@@ -36,7 +36,7 @@ class Disjunctions:
             self._backend.add_rule(heads, body)
 
     def close(self) -> None:
-        """All rules are there."""
+        """Write the long disjunctions, now that all rules are there."""
         cycle = self._cycles() if self._long else {}
         for heads, body in self._long:
             if len({cycle[head] for head in heads}) == len(heads):

@@ -37,7 +37,7 @@ TRUE = All(())
 FALSE = Any(())
 
 
-def constant(value: bool) -> Ground:
+def truth_formula(value: bool) -> Ground:
     return TRUE if value else FALSE
 
 
@@ -101,7 +101,7 @@ def within(formula: Ground, model: Collection[int]) -> Ground:
     """The formula where all atoms outside of the model are false."""
     match formula:
         case SolverLiteral(number=number):
-            return formula if abs(number) in model else constant(number < 0)
+            return formula if abs(number) in model else truth_formula(number < 0)
         case All(parts=parts):
             return every(within(p, model) for p in parts)
         case Any(parts=parts):

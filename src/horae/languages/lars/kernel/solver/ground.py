@@ -16,9 +16,9 @@ from horae.languages.lars.kernel.solver.formulas import (
     TRUE,
     Ground,
     SolverLiteral,
-    constant,
     every,
     some,
+    truth_formula,
 )
 from horae.languages.lars.kernel.solver.parameters import parameters_of
 from horae.languages.lars.kernel.solver.reach import Budget, points, reach_of
@@ -62,7 +62,7 @@ class Grounder:
             case Atom():
                 return self._atom(formula, binding, context, time, sign)
             case Comparison():
-                return constant(bool(holds(formula, binding)) == sign)
+                return truth_formula(bool(holds(formula, binding)) == sign)
             case Not(operand=operand):
                 return self._ground(operand, binding, context, time, not sign)
             case And(operands=operands):
@@ -119,7 +119,7 @@ class Grounder:
     def _at(self, formula: At, binding: Binding, context: Context, sign: bool) -> Ground:
         time = value_of(formula.time, binding)
         if not isinstance(time, int) or time not in context:
-            return constant(not sign)
+            return truth_formula(not sign)
         return self._ground(formula.operand, binding, context, time, sign)
 
     def _window(self, window: Window, binding: Binding, context: Context, time: int) -> Context:

@@ -62,7 +62,7 @@ class Grounding:
         self._checked: dict[tuple[int, tuple[Value, ...]], bool] = {}
 
     def grounder(self) -> Grounder:
-        """With the atoms that are known by now."""
+        """A grounder with the atoms that are known by now."""
         return Grounder(self.atoms, self.windows, self.atoms.marks(), self._budget)
 
     def run(self) -> None:

@@ -29,7 +29,7 @@ from horae.languages.lars.kernel.solver.patterns import (
 from horae.languages.lars.kernel.solver.store import Layers, Store, StoredAtom
 from horae.languages.lars.kernel.solver.values import Binding, holds, is_time, value_of
 from horae.languages.lars.syntax.tree import Choice, NamedWindow, TimeWindow
-from horae.rules.arithmetic import Comparator, Comparison, Expression, variables_of
+from horae.rules.arithmetic import Comparator, Comparison, TermExpression, variables_of
 from horae.rules.terms import Constant, Term, Variable
 
 
@@ -261,7 +261,7 @@ def _unify(terms: tuple[Term, ...], values: tuple[Value, ...], found: dict[str, 
 
 
 def _test(comparison: Comparison, binding: Binding) -> Iterator[Binding]:
-    """What cannot be decided yet passes."""
+    """The binding if the comparison holds; one that cannot be decided yet passes."""
     left, right = _free(comparison.left, binding), _free(comparison.right, binding)
     if not left and not right:
         return iter((binding,) if holds(comparison, binding) else ())
@@ -273,10 +273,10 @@ def _test(comparison: Comparison, binding: Binding) -> Iterator[Binding]:
     return iter((binding,))
 
 
-def _free(expression: Expression, binding: Binding) -> bool:
+def _free(expression: TermExpression, binding: Binding) -> bool:
     return any(v.name not in binding for v in variables_of(expression))
 
 
-def _assign(name: str, expression: Expression, binding: Binding) -> Iterator[Binding]:
+def _assign(name: str, expression: TermExpression, binding: Binding) -> Iterator[Binding]:
     value = value_of(expression, binding)
     return iter(() if value is None else ({**binding, name: value},))

@@ -19,7 +19,7 @@ from horae.languages.lars.syntax.tree import (
     TupleWindow,
     WindowFunction,
 )
-from horae.rules.arithmetic import Expression, variables_of
+from horae.rules.arithmetic import TermExpression, variables_of
 
 Parameters = tuple[Value | None, ...]
 """None is a length without a bound."""
@@ -42,7 +42,7 @@ def parameters_of(function: WindowFunction, binding: Binding) -> Parameters | No
 
 
 def _lengths(
-    extents: tuple[Expression | Infinite, ...], binding: Binding
+    extents: tuple[TermExpression | Infinite, ...], binding: Binding
 ) -> tuple[Value | None, ...] | None:
     values: list[Value | None] = []
     for extent in extents:
@@ -53,7 +53,7 @@ def _lengths(
     return tuple(values)
 
 
-def expressions_of(function: WindowFunction) -> Iterator[Expression]:
+def expressions_of(function: WindowFunction) -> Iterator[TermExpression]:
     match function:
         case TimeWindow(past=past, future=future, step=step):
             yield from (e for e in (past, future, step) if not isinstance(e, Infinite))

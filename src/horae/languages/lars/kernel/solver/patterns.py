@@ -108,7 +108,7 @@ _NO_NEED = Each(())
 def pattern_of(formulas: Sequence[Formula]) -> Each:
     """The pattern of a conjunction, in a good order."""
     numbers = count()
-    return in_order([_pattern(f, numbers) for f in formulas], frozenset())
+    return cheapest_first([_pattern(f, numbers) for f in formulas], frozenset())
 
 
 def _pattern(formula: Formula, numbers: Iterator[int]) -> Pattern:
@@ -120,7 +120,7 @@ def _pattern(formula: Formula, numbers: Iterator[int]) -> Pattern:
         case Not() | Implies():
             return _NO_NEED
         case And(operands=operands):
-            return in_order([_pattern(f, numbers) for f in operands], frozenset())
+            return cheapest_first([_pattern(f, numbers) for f in operands], frozenset())
         case Or(operands=operands):
             return Either(tuple(_pattern(f, numbers) for f in operands))
         case At(time=time, operand=operand):
@@ -158,7 +158,7 @@ def focused(pattern: Each, number: int) -> Each:
     """The same search, beginning at the atom with that number; other ways of an `or` are left out."""
     first = next(p for p in pattern.parts if has(p, number))
     narrowed = _narrowed(first, number)
-    rest = in_order([p for p in pattern.parts if p is not first], _names(narrowed))
+    rest = cheapest_first([p for p in pattern.parts if p is not first], _names(narrowed))
     return Each((narrowed, *rest.parts))
 
 
@@ -185,7 +185,7 @@ def _narrowed(pattern: Pattern, number: int) -> Pattern:
 # --- the order of parts
 
 
-def in_order(parts: Iterable[Pattern], bound: frozenset[str]) -> Each:
+def cheapest_first(parts: Iterable[Pattern], bound: frozenset[str]) -> Each:
     """Comparisons as soon as they can be decided; else what needs nothing, and shares most.
 
     A part's cost changes only when one of its names is bound: those parts come to the heap anew.

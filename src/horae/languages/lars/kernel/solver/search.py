@@ -71,7 +71,7 @@ class SolverProblem:
         return last
 
     def _of_nothing(self) -> Iterator[AnswerNumbers]:
-        """Without atoms there is the empty answer, or none."""
+        """The empty answer where there are no atoms, if the rules allow it."""
         if all(is_true(rule.head, ()) or not is_true(rule.body, ()) for rule in self.rules):
             yield frozenset()
 

@@ -40,7 +40,7 @@ class AnswerSets:
     certain: AnswerSet
 
     def in_order(self) -> Iterator[AnswerSet]:
-        """By their sorted atoms."""
+        """The answers by their sorted atoms."""
         order = sort_atoms(self.atoms)
         last = max(map(atom_key, self.certain), default=None)
         closed = 0 if last is None else sum(atom_key(atom) < last for atom in order)

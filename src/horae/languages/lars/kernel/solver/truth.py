@@ -88,6 +88,6 @@ class Atoms:
         return {*self.data.times_of(atom, context.start, context.end), *others}
 
     def marks(self) -> Marks:
-        """As it is now: atoms that come later are not in it."""
+        """The marks as they are now: atoms that come later are not in them."""
         others = {time for times in self._times.values() for time in times}
         return Marks(self.data.marks, sorted(others))

@@ -12,13 +12,13 @@ from typing import assert_never
 
 from horae.data.constants import Value
 from horae.languages.lars.kernel.exact import bounded_number
-from horae.rules.arithmetic import Comparator, Comparison, Expression, Operation, Sign
+from horae.rules.arithmetic import Comparator, Comparison, Operation, Sign, TermExpression
 from horae.rules.terms import Atom, Constant, Variable
 
 Binding = Mapping[str, Value]
 
 
-def value_of(expression: Expression, binding: Binding) -> Value | None:
+def value_of(expression: TermExpression, binding: Binding) -> Value | None:
     """The value of an expression whose variables are all bound."""
     match expression:
         case Variable(name=name):

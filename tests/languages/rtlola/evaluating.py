@@ -1,4 +1,4 @@
-"""A specification over events that are all here, in order of time."""
+"""A specification over events that are all here, in order of time: the kernel by itself."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import pyarrow as pa
 
 from horae.data.layout import TIME
 from horae.languages.rtlola.kernel.answers import answer_schema
-from horae.languages.rtlola.kernel.compile import worth_compiling
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
 from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.program import Program
@@ -22,7 +21,7 @@ def evaluate_table(program: Program, events: pa.Table, options: Options) -> Iter
     if not len(events):
         return
     end = int(events.column(TIME)[-1].as_py())
-    kernel = RTLolaKernel(program, options, compiled=worth_compiling(len(events)))
+    kernel = RTLolaKernel(program, options)
     for batch in events.to_batches(max_chunksize=_BATCH):
         kernel.push(batch)
         yield pa.Table.from_batches([kernel.advance_to_rows()])

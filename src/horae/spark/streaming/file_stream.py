@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from horae.engine.options import PointOptions
-from horae.programs.live_settings import read_settings, settings_of
+from horae.spark.streaming.settings import settings_of
 
 if TYPE_CHECKING:
     from horae.engine.options import RunOptions
@@ -34,15 +33,8 @@ class FileStream:
         names = ("lateness", "idle", "shards", "bad_rows")
         return {name: getattr(self, name) for name in names}
 
-    def fitted(self, options: RunOptions) -> FileStream:
-        """Durations are numbers of time points where the language has such."""
-        if not isinstance(options, PointOptions):
-            return self
-        idle = None if options.idle is None else str(options.idle)
-        return replace(self, lateness=str(options.lateness), idle=idle)
-
-    def open(self, options: RunOptions | None = None, *, whole: bool = False) -> OpenStream:
-        """`whole`: time points are whole numbers, and so are durations; `options` have read them."""
+    def open(self, options: RunOptions) -> OpenStream:
+        """`options` are those of the run, which has read them."""
         from horae.spark.bad_rows import gate_for
         from horae.spark.session import session
         from horae.spark.streaming.checkpoint import Checkpoint
@@ -51,16 +43,5 @@ class FileStream:
 
         checkpoint, gate = Checkpoint(self.checkpoint), gate_for(self.bad_rows)
         spark = session(self.master, self.shards, more=STORE)
-        control = checkpoint.control(spark)
-        if options is not None:
-            settings = settings_of(spark, options, control)
-            return OpenStream(spark, self.inputs, checkpoint, settings, gate, self.files_per_batch)
-        settings = read_settings(
-            spark,
-            lateness=self.lateness,
-            idle=self.idle,
-            shards=self.shards,
-            control=control,
-            whole=whole,
-        )
+        settings = settings_of(spark, options, checkpoint.control(spark))
         return OpenStream(spark, self.inputs, checkpoint, settings, gate, self.files_per_batch)

@@ -1,1 +1,0 @@
-"""What can be done with a program: one file per language, the same names in each."""
