@@ -22,17 +22,23 @@ SCHEMA = "time long, a long"
 
 
 @pytest.mark.parametrize(
-    ("language", "options"),
+    ("language", "output", "options"),
     [
-        ("rtlola", {}),
-        ("rtlola", {"stream": "b"}),
-        ("lars", {}),
-        ("datalogmtl", {}),
-        ("datalogmtl", {"at": "1"}),
-        ("cql", {}),
+        ("rtlola", None, {}),
+        ("rtlola", "b", {}),
+        ("lars", None, {}),
+        ("datalogmtl", None, {}),
+        ("datalogmtl", None, {"at": "1"}),
+        ("cql", None, {}),
     ],
 )
-def test_one_schema(spark: SparkSession, tmp_path: Path, language: Any, options: dict[str, Any]):
+def test_one_schema(
+    spark: SparkSession,
+    tmp_path: Path,
+    language: Any,
+    output: str | None,
+    options: dict[str, Any],
+):
     for name, value in STORE.items():
         spark.conf.set(name, value)
     program = horae.compile(TEXTS[language], language=language)
@@ -41,6 +47,6 @@ def test_one_schema(spark: SparkSession, tmp_path: Path, language: Any, options:
     ]
     if language != "rtlola":
         frames = [{"s": frame} for frame in frames]
-    batch, stream = (program.answers(frame, **options) for frame in frames)
+    batch, stream = (program.answers(frame, output, **options) for frame in frames)
     assert stream.isStreaming
     assert stream.schema == batch.schema
