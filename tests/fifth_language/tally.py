@@ -29,6 +29,7 @@ from horae.data.rows import given_rows, read_rows
 from horae.data.schema import TableSchema
 from horae.data.types import Type
 from horae.data.validate import check_columns, in_order, validate
+from horae.data.written_lines import written_lines
 from horae.engine.answers import AnswerField, Answers, AnswerShape, sort_rows
 from horae.engine.contract import StateSize, Wants
 from horae.engine.language import Language
@@ -196,8 +197,8 @@ class TallyDoor:
         place = Place(self.table.place, None)
         if self.table.form is not Form.LINES:
             return as_rows(validate(batch, self.layout, place))
-        lines = [str(line) for line in batch.column(0).to_pylist()]
-        return as_rows(validate(parse_lines(lines, self.layout, place), self.layout, place))
+        with written_lines(batch, self.table.place) as found:
+            return as_rows(validate(parse_lines(found, self.layout), self.layout, found.place))
 
 
 def as_rows(events: pa.Table) -> pa.Table:

@@ -6,14 +6,11 @@ Names are the same in any case, as everywhere in CQL. The column that is written
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from horae.data import catalogue_rows as catalogue
-from horae.data.layout import Place
 from horae.data.schema import RegisteredInput
-from horae.source.errors import InputError
 
 _PICKED = re.compile(r"(?P<name>[^()]*)\((?P<columns>[^()]*)\)")
 
@@ -61,28 +58,3 @@ def with_order(names: Sequence[str], order: str | None) -> list[str]:
     """The keys of a JSON object, and the order, which may be missing there."""
     missing = order is not None and order.lower() not in (name.lower() for name in names)
     return [*names, order] if order is not None and missing else list(names)
-
-
-def columns_of_rows(
-    rows: Sequence[Mapping[str, object]], names: Sequence[str], place: Place
-) -> dict[str, list[object]]:
-    """Values of JSON objects; None where an object has no such key."""
-    keys: dict[tuple[str, ...], tuple[str | None, ...]] = {}
-    columns: dict[str, list[object]] = {name: [] for name in names}
-    for index, row in enumerate(rows):
-        own = tuple(row)
-        if own not in keys:
-            with row_of(place, index):
-                keys[own] = tuple(find_column(name, own, "") for name in names)
-        for name, key in zip(names, keys[own], strict=True):
-            columns[name].append(None if key is None else row[key])
-    return columns
-
-
-@contextmanager
-def row_of(place: Place, index: int) -> Iterator[None]:
-    """Errors about the keys of one row: they are in that row."""
-    try:
-        yield
-    except InputError as error:
-        raise error.at(place.name, place.row(index)) from None

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
+
+import pyarrow as pa
 
 from horae.data import catalogue
 from horae.data import catalogue_facts as messages
@@ -17,7 +20,7 @@ from horae.data.fact_tables import check_names, lay_out, read_table, with_ends
 from horae.data.fact_text import facts_of_text
 from horae.data.fact_values import constant, interval_of_text
 from horae.data.files import find_files, reading
-from horae.data.formats.jsonl import read_objects
+from horae.data.formats.json_columns import by_columns, exact_objects
 from horae.data.formats.table_file import open_table
 from horae.data.formats.text import read_text
 from horae.data.ground_facts import GroundFact
@@ -32,9 +35,11 @@ from horae.data.predicate_facts import (
 from horae.data.roll import note, note_time
 from horae.data.topics import is_topic
 from horae.data.typed_columns import GivenColumns
+from horae.data.written_lines import lines_of_file
 from horae.source.errors import InputError
 from horae.source.text import is_unicode
 
+T = TypeVar("T")
 Arities = Mapping[str, int]
 Loaded = tuple[list[str], GivenColumns, int]
 """The names of the columns of a table, in order, their values, and the number of rows."""
@@ -143,10 +148,7 @@ class FactReader:
         self, predicate: str | None, file: Path, ends_last: bool = False
     ) -> list[PredicateFacts]:
         if predicate is not None:
-            loaded = load_table(file)
-            if ends_last:
-                loaded = self._with_ends(predicate, loaded)
-            return self.read_table(predicate, loaded, str(file), not is_csv(file))
+            return load_table(file, partial(self._read_loaded, predicate, file, ends_last))
         text = read_text(file)
         return read_fact_text(
             text,
@@ -156,6 +158,13 @@ class FactReader:
             check=self.check,
             clock=self.clock,
         )
+
+    def _read_loaded(
+        self, predicate: str, file: Path, ends_last: bool, loaded: Loaded
+    ) -> list[PredicateFacts]:
+        if ends_last:
+            loaded = self._with_ends(predicate, loaded)
+        return self.read_table(predicate, loaded, str(file), not is_csv(file))
 
     def _with_ends(self, predicate: str, loaded: Loaded) -> Loaded:
         names, columns, rows = loaded
@@ -314,23 +323,32 @@ def _python_time(when: object, index: int, clock: Clock) -> Interval:
 # --- tables
 
 
-def load_table(file: Path) -> Loaded:
-    """Columns of Arrow, or lists of the values in JSON."""
+def load_table(file: Path, read: Callable[[Loaded], T]) -> T:
+    """What `read` makes of the columns of a file."""
     if is_json_lines(file):
-        return _load_json(file)
+        return _load_json(file, read)
     opened = open_table(file)
     if not opened.names:
         raise catalogue.empty_file(str(file))
     check_names(opened.names, str(file))
     table = opened.read(opened.names)
-    return opened.names, dict(zip(opened.names, table.columns, strict=True)), len(table)
+    return read(_loaded(table))
 
 
-def _load_json(file: Path) -> Loaded:
-    rows = read_objects(file)
+def _load_json(file: Path, read: Callable[[Loaded], T]) -> T:
+    written = lines_of_file(file)
+    found = by_columns(written, lambda table: read(_loaded(table)))
+    if found is not None:
+        return found
+    rows = exact_objects(written)
     if not rows:
         raise catalogue.empty_file(str(file))
-    return columns_of_dicts(rows)
+    return read(columns_of_dicts(rows))
+
+
+def _loaded(table: pa.Table) -> Loaded:
+    names = table.column_names
+    return names, dict(zip(names, table.columns, strict=True)), len(table)
 
 
 def columns_of_dicts(rows: Sequence[Mapping[str, object]]) -> Loaded:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from horae.data import catalogue
-from horae.data.bind_columns import columns_of_rows, read_table_name, with_order
+from horae.data.bind_columns import read_table_name, with_order
 from horae.data.clock import TIME_POINTS, Clock
 from horae.data.endings import is_csv, is_json_lines
 from horae.data.fact_text import facts_of_text
@@ -18,9 +18,10 @@ from horae.data.facts import (
     python_fact,
 )
 from horae.data.files import reading
-from horae.data.formats.jsonl import read_objects
+from horae.data.formats.json_columns import json_keys
 from horae.data.formats.table_file import open_table
 from horae.data.formats.text import read_text
+from horae.data.json_rows import read_json_rows
 from horae.data.layout import Place
 from horae.data.row_layout import RowLayout
 from horae.data.rows_of_inputs import (
@@ -33,6 +34,7 @@ from horae.data.rows_of_inputs import (
     schema_of,
 )
 from horae.data.schema import RegisteredInput
+from horae.data.written_lines import lines_of_file
 
 InputTables = dict[str, pa.Table]
 """A table per registered name."""
@@ -109,12 +111,8 @@ class RowTables:
         }
 
     def _read_json(self, name: str, file: Path) -> InputTables:
-        rows, place = read_objects(file), Place(str(file))
-        if not rows:
-            raise catalogue.empty_file(str(file))
-        layout = self.open(name, list(rows[0]), str(file), is_json=True)
-        columns = columns_of_rows(rows, layout.names, place)
-        return {layout.item.name: read_input_rows(layout, columns, len(rows), place)}
+        layout = self.open(name, json_keys(file), str(file), is_json=True)
+        return {layout.item.name: read_json_rows(layout, lines_of_file(file))}
 
     # --- facts
 

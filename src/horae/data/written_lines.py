@@ -1,4 +1,4 @@
-"""Lines of JSON as workers of Spark get them: of files, or the values of Kafka's records.
+"""Lines of JSON: of files, in process or as workers of Spark get them, or the values of Kafka's records.
 
 A line of a file has no number on Spark; a record has its place, partition and offset: it is in every
 error about the record, and orders those of equal times.
@@ -6,9 +6,11 @@ error about the record, and orders those of equal times.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -16,6 +18,7 @@ import pyarrow.compute as pc
 
 from horae.data import catalogue
 from horae.data.columns import Array
+from horae.data.formats.text import open_text, read_bytes
 from horae.data.layout import RECORD_PLACE, Place
 from horae.source.errors import InputError
 
@@ -25,11 +28,31 @@ _HELP = 'the value of a record is one object, such as {"time": 1.5, "a": 3}, as 
 
 @dataclass(frozen=True)
 class WrittenLines:
-    """The lines of an Arrow batch. `orders` are the places of records; files have none."""
+    """Lines of a file, or of an Arrow batch, of which the `count` is known.
 
-    lines: list[str]
+    `orders` are the places of records; files have none.
+    """
+
+    text: bytes
+    read: Callable[[], list[str]]
     place: Place
-    orders: list[str] | None
+    count: int | None = None
+    orders: Array | None = None
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """One by one."""
+        return self.read()
+
+
+def lines_of_file(file: Path) -> WrittenLines:
+    """The lines of a file that are not blank."""
+
+    def read() -> list[str]:
+        with open_text(file) as lines:
+            return [line for line in lines if line.strip()]
+
+    return WrittenLines(read_bytes(file), read, Place(str(file)))
 
 
 @contextmanager
@@ -38,42 +61,42 @@ def written_lines(batch: pa.RecordBatch, name: str) -> Iterator[WrittenLines]:
 
     Errors about a line inside of the block get its place.
     """
-    lines: list[str | None] = batch.column(0).to_pylist()
     if RECORD_PLACE[0] not in batch.schema.names:
-        yield WrittenLines([str(line) for line in lines], Place(name, None), None)
+        yield _lines_of(batch.column(0), Place(name, None), None)
         return
-    with _at_records(name, _places(batch)):
+    with _at_records(name, batch):
         place = Place(name, 1)
-        yield WrittenLines(
-            _filled(lines, place), place, list(map(str, place_texts(batch).to_pylist()))
-        )
+        _check_filled(batch.column(0), place)
+        yield _lines_of(batch.column(0), place, place_texts(batch))
 
 
-def _places(batch: pa.RecordBatch) -> list[tuple[int, int]]:
-    partitions, offsets = (batch.column(column).to_numpy().tolist() for column in RECORD_PLACE)
-    return list(zip(partitions, offsets, strict=True))
+def _lines_of(column: Array, place: Place, orders: Array | None) -> WrittenLines:
+    ends: Any = pa.array([0, len(column)], pa.int32())
+    lists: Any = pa.ListArray.from_arrays(ends, column)
+    joined: Any = pc.binary_join(lists, "\n")
+    read: Any = column.to_pylist
+    return WrittenLines(bytes(joined[0].as_buffer()), read, place, len(column), orders)
 
 
 @contextmanager
-def _at_records(name: str, places: Sequence[tuple[int, int]]) -> Iterator[None]:
+def _at_records(name: str, batch: pa.RecordBatch) -> Iterator[None]:
     try:
         yield
     except InputError as error:
         if error.row is None:
             raise
-        partition, offset = places[error.row - 1]
+        partition, offset = (batch.column(place)[error.row - 1].as_py() for place in RECORD_PLACE)
         where = f"partition {partition}, offset {offset}"
         raise error.at(f"{name}, {where}" if name else where) from None
 
 
-def _filled(lines: Sequence[str | None], place: Place) -> list[str]:
-    filled: list[str] = []
-    for index, line in enumerate(lines):
-        if line is None or not line.strip():
-            problem = "the record has no value, or one that is not UTF-8 text"
-            raise catalogue.malformed_row(place, index, problem, _HELP)
-        filled.append(line)
-    return filled
+def _check_filled(lines: Array, place: Place) -> None:
+    texts: Any = pc.fill_null(lines, "")  # type: ignore[type-var]
+    blank: Any = pc.equal(pc.utf8_trim_whitespace(texts), pa.scalar("", lines.type))
+    index = pc.index(blank, True).as_py()
+    if index >= 0:
+        problem = "the record has no value, or one that is not UTF-8 text"
+        raise catalogue.malformed_row(place, index, problem, _HELP)
 
 
 def place_texts(batch: pa.RecordBatch) -> Array:

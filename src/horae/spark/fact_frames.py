@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from pathlib import Path
 
 import pyarrow as pa
@@ -19,13 +19,15 @@ from horae.data.fact_columns import ARGS, ORDER, PREDICATE, rows_of_facts, to_co
 from horae.data.fact_tables import INTERVAL_COLUMNS, FactTable, lay_out, read_table, with_ends
 from horae.data.facts import files_of_facts, read_fact_text
 from horae.data.files import reading
-from horae.data.formats.jsonl import exact_objects
+from horae.data.formats.json_columns import by_columns, exact_objects, json_keys, key_column
 from horae.data.ground_facts import GroundFact
 from horae.data.layout import Place
+from horae.data.predicate_facts import PredicateFacts
+from horae.data.typed_columns import GivenColumns
 from horae.data.written_lines import WrittenLines, written_lines
 from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.failures import marked
-from horae.spark.files import json_keys, read_csv, read_json_lines, read_typed, text_lines
+from horae.spark.files import read_csv, read_json_lines, read_typed, text_lines
 from horae.spark.piped import Batches, Piped
 from horae.spark.records import RECORD_ORDER
 
@@ -200,18 +202,32 @@ class JsonFacts:
                 yield facts
 
     def _facts(self, found: WrittenLines) -> pa.RecordBatch:
-        rows = exact_objects(found.lines, found.place)
+        facts = by_columns(found, partial(self._of_columns, found))
+        if facts is None:
+            facts = self._of_objects(found, exact_objects(found))
+        return rows_of_facts([facts], found.place)
+
+    def _of_columns(self, found: WrittenLines, table: pa.Table) -> PredicateFacts:
+        self._check_keys(table.column_names, found.place, 0)
+        columns = {name: key_column(table, name) for name in self.table.columns}
+        return self._read(found, columns, len(table))
+
+    def _of_objects(
+        self, found: WrittenLines, rows: Sequence[Mapping[str, object]]
+    ) -> PredicateFacts:
         for index, row in enumerate(rows):
             self._check_keys(row, found.place, index)
         columns = {name: [row.get(name) for row in rows] for name in self.table.columns}
-        if self.table.order == RECORD_ORDER and found.orders is not None:
-            columns[RECORD_ORDER] = list(found.orders)
-        facts = read_table(self.table, columns, len(rows), found.place)
-        return rows_of_facts([facts], found.place)
+        return self._read(found, columns, len(rows))
 
-    def _check_keys(self, row: dict[str, object], place: Place, index: int) -> None:
+    def _read(self, found: WrittenLines, columns: GivenColumns, rows: int) -> PredicateFacts:
+        if self.table.order == RECORD_ORDER and found.orders is not None:
+            columns = {**columns, RECORD_ORDER: found.orders}
+        return read_table(self.table, columns, rows, found.place)
+
+    def _check_keys(self, keys: Iterable[str], place: Place, index: int) -> None:
         arguments = self.table.arguments
-        others = [name for name in row if name not in self.table.columns]
+        others = [name for name in keys if name not in self.table.columns]
         if others and not self.table.is_picked:
             found = [*arguments, *others]
             error = wrong_columns(self.table.predicate, found, len(arguments), self.name)

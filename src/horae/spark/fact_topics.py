@@ -18,7 +18,7 @@ from horae.data.catalogue_facts import TIMELESS_IN_STREAM
 from horae.data.clock import SECONDS, Clock
 from horae.data.fact_tables import FROM, INTERVAL_COLUMNS, TO, FactTable, lay_out
 from horae.data.facts import named_path
-from horae.data.formats.jsonl import exact_objects
+from horae.data.formats.json_columns import exact_objects
 from horae.data.topics import is_topic
 from horae.data.written_lines import written_lines
 from horae.source.errors import InputError
@@ -130,7 +130,7 @@ def first_keys(spark: SparkSession, topic: Topic, *, keeps_bad: bool = False) ->
 
 def _keys(record: pa.RecordBatch, topic: Topic) -> list[str]:
     with written_lines(record, topic.path) as found:
-        (row,) = exact_objects(found.lines, found.place)
+        (row,) = exact_objects(found)
     return list(row)
 
 

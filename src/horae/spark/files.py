@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +14,8 @@ from horae.data import catalogue
 from horae.data.endings import ending_of
 from horae.data.files import reading
 from horae.data.formats.csv import header_of
-from horae.data.formats.jsonl import exact_objects
 from horae.data.formats.table_file import Dialect
-from horae.data.formats.text import open_text
-from horae.data.layout import FILE_PLACE, Place
-from horae.source.errors import InputError
+from horae.data.layout import FILE_PLACE
 from horae.spark.columns import column, numbered_names
 
 
@@ -92,26 +88,6 @@ def without_empty(frame: DataFrame) -> DataFrame:
     """Null for an empty cell, in quotes or not."""
     names = frame.columns
     return frame.select(*(f.when(column(n) != "", column(n)).alias(n) for n in names))
-
-
-def json_keys(file: Path) -> list[str]:
-    """The keys of the first line are the columns of a file of JSON Lines."""
-    with reading(file), open_text(file) as lines:
-        first = next((line for line in lines if line.strip()), None)
-    if first is None:
-        raise catalogue.empty_file(str(file))
-    (row,) = exact_objects([first], Place(str(file)))
-    return list(row)
-
-
-def readable_json_keys(file: Path) -> list[str]:
-    """Those of the first line that is an object."""
-    with open_text(file, errors="replace") as lines:
-        for line in lines:
-            with suppress(InputError):
-                (row,) = exact_objects([line], Place(str(file)))
-                return list(row)
-    raise catalogue.empty_file(str(file))
 
 
 def _name(file: Path) -> str:

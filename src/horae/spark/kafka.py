@@ -17,10 +17,10 @@ from pyspark.sql import functions as f
 from pyspark.sql import types as t
 
 from horae.data import catalogue as inputs
-from horae.data.formats.jsonl import exact_objects
+from horae.data.formats.json_columns import exact_columns, exact_objects
 from horae.data.layout import RECORD_PLACE
 from horae.data.topics import SCHEME
-from horae.data.written_lines import written_lines
+from horae.data.written_lines import WrittenLines, written_lines
 from horae.source.errors import InputError
 from horae.source.suggest import did_you_mean
 from horae.spark import catalogue
@@ -178,10 +178,15 @@ def _quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
+def _check_objects(found: WrittenLines) -> None:
+    if exact_columns(found) is None:
+        exact_objects(found)
+
+
 def _objects(batches: Batches) -> Batches:
     """In the workers: Spark would pass over what follows an object, or take a list for one."""
     with marked():
         for batch in batches:
             with written_lines(batch, "") as found:
-                exact_objects(found.lines, found.place)
+                _check_objects(found)
             yield batch

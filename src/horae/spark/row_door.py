@@ -15,16 +15,17 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.data import catalogue_facts as messages
-from horae.data.bind_columns import columns_of_rows, read_table_name
+from horae.data.bind_columns import read_table_name
 from horae.data.endings import is_csv, is_json_lines
 from horae.data.fact_text import facts_of_text
 from horae.data.facts import named_path
 from horae.data.files import reading
-from horae.data.formats.jsonl import exact_objects
+from horae.data.formats.json_columns import json_keys
 from horae.data.formats.text import read_text
 from horae.data.ground_facts import GroundFact
 from horae.data.input_files import InputTables, RowTables, input_files
 from horae.data.intervals import ALWAYS
+from horae.data.json_rows import read_json_rows
 from horae.data.layout import Place
 from horae.data.predicate_facts import ground_facts
 from horae.data.row_layout import RowLayout
@@ -44,7 +45,7 @@ from horae.source.errors import InputError
 from horae.spark import catalogue
 from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.failures import marked, unmarked
-from horae.spark.files import json_keys, read_csv, read_json_lines, read_typed, text_lines
+from horae.spark.files import read_csv, read_json_lines, read_typed, text_lines
 from horae.spark.kafka import Topic, kafka_frame, read_url
 from horae.spark.piped import Batches, Frames, Piped
 from horae.spark.records import RECORD_ORDER, record_lines
@@ -320,11 +321,8 @@ class JsonRows:
                 yield from rows.to_batches()
 
     def _rows(self, found: WrittenLines) -> pa.Table:
-        rows = exact_objects(found.lines, found.place)
-        columns = columns_of_rows(rows, self.layout.names, found.place)
-        if self.layout.order == RECORD_ORDER and found.orders is not None:
-            columns[RECORD_ORDER] = list(found.orders)
-        return read_input_rows(self.layout, columns, len(rows), found.place)
+        placed = {} if found.orders is None else {RECORD_ORDER: found.orders}
+        return read_json_rows(self.layout, found, placed)
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ from pyspark.sql.pandas.types import from_arrow_schema
 from horae.data.endings import ending_of, is_csv, is_json_lines
 from horae.data.facts import named_path
 from horae.data.files import find_files
+from horae.data.formats.json_columns import json_keys
 from horae.data.topics import is_topic
 from horae.engine.run import Door, Form, InputTable, Run
 from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.failures import marked, unmarked
 from horae.spark.files import (
-    json_keys,
     read_csv,
     read_json_lines,
     read_typed,

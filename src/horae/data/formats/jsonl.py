@@ -9,7 +9,6 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from horae.data.layout import Layout, Place
 from horae.data.rows import table_of
 from horae.data.validate import check_columns
 from horae.data.values import ARROW_TYPES
+from horae.data.written_lines import WrittenLines
 from horae.source.errors import InputError
 from horae.source.text import is_unicode
 
@@ -41,11 +41,11 @@ def read_json_events(path: Path, layout: Layout) -> pa.Table:
     return table
 
 
-def parse_lines(lines: Sequence[str], layout: Layout, place: Place) -> pa.Table:
+def parse_lines(written: WrittenLines, layout: Layout) -> pa.Table:
     """The same for lines in memory; here a key may be missing, as it may stand in other lines."""
-    table = _parse_fast("\n".join(lines).encode(), layout)
-    if table is None or len(table) != len(lines):
-        return table_of(list(_objects_in(lines, place)), layout, place)
+    table = _parse_fast(written.text, layout)
+    if table is None or len(table) != written.count:
+        return table_of(list(_objects_in(written.lines, written.place)), layout, written.place)
     for name in layout.columns:
         if name not in table.column_names:
             table = table.append_column(name, pa.nulls(len(table), pa.string()))
@@ -54,8 +54,8 @@ def parse_lines(lines: Sequence[str], layout: Layout, place: Place) -> pa.Table:
 
 def _parse_fast(text: bytes, layout: Layout) -> pa.Table | None:
     """None if Arrow cannot tell the rows, or if they are not the lines."""
-    lines = _objects_by_line(text)
-    if lines is None or not _is_utf8(text):
+    lines = objects_by_line(text)
+    if lines is None or not is_utf8(text):
         return None
     try:
         table = pa.json.read_json(io.BytesIO(text), parse_options=_options(layout))
@@ -64,7 +64,7 @@ def _parse_fast(text: bytes, layout: Layout) -> pa.Table | None:
     return table if len(table) == lines else None
 
 
-def _objects_by_line(text: bytes) -> int | None:
+def objects_by_line(text: bytes) -> int | None:
     """How many lines there are, if each seems to be an object of its own.
 
     Arrow does not mind several objects in a line, or one in several, and some texts that begin with no
@@ -76,7 +76,7 @@ def _objects_by_line(text: bytes) -> int | None:
     return breaks + 1 if is_framed and body.count(b"}\n{") == breaks else None
 
 
-def _is_utf8(text: bytes) -> bool:
+def is_utf8(text: bytes) -> bool:
     """Arrow takes the bytes of text as they are; then nobody could read it."""
     try:
         return text.isascii() or text.decode() is not None
@@ -144,25 +144,6 @@ def _objects_in(lines: Iterable[str], place: Place) -> Iterator[Mapping[str, obj
     filled = (line for line in lines if line.strip())
     for index, line in enumerate(filled):
         yield parse_object(line, index, place, _HELP)
-
-
-# --- objects with exact numbers
-
-
-_EXACT_HELP = 'each line is one object, such as {"vehicle": "v1", "time": 3}'
-
-
-def read_objects(file: Path) -> list[dict[str, object]]:
-    """The lines that are not blank; decimals stay decimals."""
-    with open_text(file) as lines:
-        return exact_objects((line for line in lines if line.strip()), Place(str(file)))
-
-
-def exact_objects(lines: Iterable[str], place: Place) -> list[dict[str, object]]:
-    return [
-        parse_object(line, index, place, _EXACT_HELP, parse_float=Decimal)
-        for index, line in enumerate(lines)
-    ]
 
 
 # --- one line

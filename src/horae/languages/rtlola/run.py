@@ -234,7 +234,7 @@ class EventDoor:
         if self.table.form is not Form.LINES:
             return validate(batch, self.layout, Place(name, first_row=None))
         with written_lines(batch, name) as found:
-            rows = parse_lines(found.lines, self.layout, found.place)
+            rows = parse_lines(found, self.layout)
             return validate(rows, self.layout, found.place)
 
 

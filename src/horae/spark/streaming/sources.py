@@ -18,6 +18,7 @@ from pyspark.sql.streaming.readwriter import DataStreamReader
 from horae.data import catalogue as inputs
 from horae.data.endings import EVENTS, FACTS_TEXT, JSON_LINES, ending_of, whole_ending_of
 from horae.data.files import find_files
+from horae.data.formats.json_columns import json_keys, readable_json_keys
 from horae.data.formats.table_file import Dialect
 from horae.source.errors import InputError
 from horae.spark import catalogue
@@ -25,9 +26,7 @@ from horae.spark.bad_rows import BROKEN, FILE
 from horae.spark.files import (
     all_text,
     csv_options,
-    json_keys,
     read_typed,
-    readable_json_keys,
     titles_of,
     without_empty,
 )
