@@ -83,8 +83,8 @@ bench-streams: venv  ## race live streams with Spark's own, and measure their me
 	$(BIN)/python benchmarks/streaming_throughput.py
 	$(BIN)/python benchmarks/streaming_memory.py
 
-bench-meteor: venv meteor-venv  ## race MeTeoR on the traffic data beside the project
-	HORAE_METEOR_PYTHON=$(CURDIR)/.venv-meteor/bin/python $(BIN)/python benchmarks/datalogmtl_s1.py
+bench-meteor: venv meteor-venv  ## race MeTeoR on three programs over 100,000 facts each
+	HORAE_METEOR_PYTHON=$(CURDIR)/.venv-meteor/bin/python $(BIN)/python benchmarks/meteor/race.py
 
 lock: venv  ## renew requirements.lock from pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --upgrade \
