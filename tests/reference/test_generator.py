@@ -8,14 +8,13 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
-from hypothesis import given, settings
 from tests.strategies.rtlola_specs import (
     attempt_specification,
-    programs_and_traces,
     random_program,
     random_specification,
 )
 from tests.strategies.rtlola_traces import random_trace
+from tests.strategies.shrinking import hold
 
 from horae.languages.rtlola.check.check import load
 from horae.languages.rtlola.check.functions import FUNCTIONS
@@ -96,10 +95,11 @@ def _answers(program: Program, rows: list[dict[str, object]]) -> list[dict[str, 
         return error.code
 
 
-@settings(max_examples=30, deadline=None)
-@given(programs_and_traces())
-def test_traces_are_sorted_and_short(pair):
-    _, rows = pair
+def test_traces_are_sorted_and_short():
+    hold(lambda rng: random_trace(rng, random_program(rng)), _is_sorted_and_short, range(30))
+
+
+def _is_sorted_and_short(rows) -> None:
     times = [row["time"] for row in rows]
     assert times == sorted(times)
     assert len(rows) <= 40

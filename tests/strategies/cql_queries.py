@@ -22,6 +22,10 @@ from tests.strategies.cql_tables import (
     random_facts,
     random_tables,
 )
+from tests.strategies.shrinking import accepted, thinned_lines
+
+from horae.languages.cql.check.check import load
+from horae.source.text import Source
 
 
 def random_queries(rng: Random, *, core: bool, scale: Scale = SMALL) -> tuple[str, str, list[int]]:
@@ -37,6 +41,11 @@ def random_queries(rng: Random, *, core: bool, scale: Scale = SMALL) -> tuple[st
     facts = random_facts(rng, tables, duplicates=not (core and "ROWS" in text), scale=scale)
     times = sorted(rng.sample(range(LAST_TIME + 3), rng.randint(4, 7)))
     return text, facts, [scale.start + time for time in times]
+
+
+def thinned_queries(rng: Random, text: str) -> str:
+    """When it is shrunk, without some of its lines."""
+    return accepted(load(Source("thinned.cql", thinned_lines(rng, text)))[0]).source.text
 
 
 @dataclass(frozen=True)

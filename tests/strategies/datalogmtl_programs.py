@@ -15,11 +15,16 @@ from itertools import product
 from random import Random
 
 from tests.strategies.datalogmtl_formulas import CONSTANTS, FRAGMENTS, Formulas, Predicate
+from tests.strategies.shrinking import accepted, thinned_lines
 
 from horae.data.constants import Value
 from horae.data.intervals import ALWAYS, Interval, point
+from horae.languages.datalogmtl.check.check import load
 from horae.languages.datalogmtl.program import Program
+from horae.source.text import Source
 
+Datum = tuple[str, tuple[Value, ...], Interval]
+"""A predicate, its arguments, and when it holds."""
 HORIZON = Fraction(12)
 _LAST = 8
 
@@ -41,6 +46,11 @@ class Derived(Predicate):
 def random_program(rng: Random, fragment: str) -> str:
     """One to six rules, sometimes with facts and a query."""
     return _Text(rng, fragment).text()
+
+
+def thinned_program(rng: Random, text: str) -> Program:
+    """A program; when it is shrunk, without some of its lines."""
+    return accepted(load(Source("thinned.dmtl", thinned_lines(rng, text)))[0])
 
 
 class _Text:
@@ -135,9 +145,7 @@ def _atom(predicate: Predicate, terms: Sequence[str]) -> str:
 # --- data
 
 
-def random_facts(
-    rng: Random, program: Program, *, unbounded: bool = False
-) -> list[tuple[str, tuple[Value, ...], Interval]]:
+def random_facts(rng: Random, program: Program, *, unbounded: bool = False) -> list[Datum]:
     """Points, intervals with all kinds of ends and eternal facts; times are fractions from 0 to 8.
 
     With `unbounded`, some facts begin or end at infinity. Guards never hold without an end.

@@ -11,6 +11,10 @@ from tests.strategies.lars_choices import ChoiceRules
 from tests.strategies.lars_data import random_facts, random_times
 from tests.strategies.lars_fast import FastRules
 from tests.strategies.lars_solver import SolverRules
+from tests.strategies.shrinking import accepted, thinned_lines
+
+from horae.languages.lars.check.check import load
+from horae.source.text import Source
 
 KINDS = ("fast", "solver", "mixed")
 
@@ -21,6 +25,11 @@ def random_program(rng: Random, *, kind: str) -> tuple[str, str, list[int]]:
     rules = _rules(rng, kind, constants)
     rng.shuffle(rules)
     return "\n".join(rules) + "\n", random_facts(rng, constants), random_times(rng)
+
+
+def thinned_program(rng: Random, text: str) -> str:
+    """When it is shrunk, without some of its rules."""
+    return accepted(load(Source("thinned.lars", thinned_lines(rng, text)))[0]).source.text
 
 
 def _rules(rng: Random, kind: str, constants: tuple[str, ...]) -> list[str]:

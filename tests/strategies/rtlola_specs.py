@@ -1,15 +1,14 @@
 """Random specifications of RTLola as text: small, checked, with all constructs of the language.
 
-`random_specification` draws from a seeded generator: the same seed gives the same text. The
-strategies for Hypothesis only draw the seed.
+`random_specification` draws from a seeded generator: the same seed gives the same text.
 """
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from random import Random
 
-from hypothesis import strategies as st
 from tests.strategies.rtlola_expressions import (
     BOOL,
     EXACT,
@@ -20,7 +19,7 @@ from tests.strategies.rtlola_expressions import (
     Place,
     Stream,
 )
-from tests.strategies.rtlola_traces import random_trace
+from tests.strategies.shrinking import accepted, thinned
 
 from horae.languages.rtlola.check.check import load
 from horae.languages.rtlola.program import Program
@@ -46,6 +45,7 @@ _KINDS = (INT, INT, INT, EXACT, EXACT, ROUGH, BOOL, STRING)
 _PARAMETERS = ((INT,), (INT,), (STRING,), (INT, INT), (INT, STRING))
 _PARAMETER_NAMES = ("id", "other")
 _RATES = ("1Hz", "2 Hz", "0.5Hz", "2s", "3s", "5 s")
+_DECLARATIONS = re.compile(r"^\w(?:.|\n(?!\w))*\n", re.MULTILINE)
 
 _AGGREGATIONS = {
     "spread": """aggregation spread(v: double) -> double {
@@ -89,18 +89,10 @@ def random_program(rng: Random) -> Program:
     return program
 
 
-def programs_and_traces() -> st.SearchStrategy[tuple[Program, list[dict[str, object]]]]:
-    return st.integers(0, 2**32 - 1).map(_program_and_trace)
-
-
-def specifications() -> st.SearchStrategy[str]:
-    return st.integers(0, 2**32 - 1).map(lambda seed: random_specification(Random(seed)))
-
-
-def _program_and_trace(seed: int) -> tuple[Program, list[dict[str, object]]]:
-    rng = Random(seed)
-    program = random_program(rng)
-    return program, random_trace(rng, program)
+def thinned_program(rng: Random, text: str) -> Program:
+    """A specification; when it is shrunk, without some of its declarations."""
+    kept = "".join(thinned(rng, _DECLARATIONS.findall(text)))
+    return accepted(load(Source("thinned.lola", kept))[0])
 
 
 def attempt_specification(rng: Random) -> str:

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import partial
 from random import Random
+from typing import NamedTuple
 
 import pytest
 from tests.case_folders import Case, cases
 from tests.cql_facts import evaluation_times, read_facts
 from tests.languages.cql.kernel.driving import answers, checked
-from tests.strategies.cql_queries import random_queries
+from tests.strategies.cql_queries import random_queries, thinned_queries
 from tests.strategies.cql_tables import SMALL, random_scale
+from tests.strategies.shrinking import hold, thinned_lines
 
 from horae.languages.cql.program import Program
 from horae.reference.cql import Fact, RunError, evaluate
@@ -34,24 +37,35 @@ def test_worked_example(case: Case):
         assert written(answers(program, facts, at, budget)) == written(case.expected)
 
 
-def differing(seeds: Iterable[int], *, core: bool, edges: bool = False) -> list[int]:
-    return [seed for seed in seeds if not _agrees(seed, core=core, edges=edges)]
+class Sample(NamedTuple):
+    text: str
+    facts: str
+    at: list[int]
+    budget: int
 
 
-def _agrees(seed: int, *, core: bool, edges: bool) -> bool:
-    rng = Random(f"cql {seed} {core}")
+def random_sample(rng: Random, *, core: bool, edges: bool = False) -> Sample:
     scale = random_scale(rng) if edges else SMALL
-    text, data, at = random_queries(rng, core=core, scale=scale)
-    program = checked(text)
-    facts = read_facts(program, data)
-    budget = rng.choice(BUDGETS)
+    text, facts, at = random_queries(rng, core=core, scale=scale)
+    return Sample(thinned_queries(rng, text), thinned_lines(rng, facts), at, rng.choice(BUDGETS))
+
+
+def check(sample: Sample, *, edges: bool = False) -> None:
+    program = checked(sample.text)
+    facts = read_facts(program, sample.facts)
     try:
-        expected = written(evaluate(program, facts, at=at))
+        expected = written(evaluate(program, facts, at=sample.at))
     except RunError:
-        return edges or _stops(program, facts, at, budget)
-    if edges and _may_stop(text) and _stops(program, facts, at, budget):
-        return True
-    return written(answers(program, facts, at, budget)) == expected
+        assert edges or _stops(program, facts, sample.at, sample.budget)
+        return
+    if edges and _may_stop(sample.text) and _stops(program, facts, sample.at, sample.budget):
+        return
+    assert written(answers(program, facts, sample.at, sample.budget)) == expected
+
+
+def compare(seeds: Iterable[int], *, core: bool, edges: bool = False) -> None:
+    make = partial(random_sample, core=core, edges=edges)
+    hold(make, partial(check, edges=edges), (f"cql {seed} {core}" for seed in seeds))
 
 
 def _may_stop(text: str) -> bool:
@@ -69,20 +83,20 @@ def _stops(program: Program, facts: Sequence[Fact], at: Sequence[int], budget: i
 
 @pytest.mark.parametrize("core", [True, False])
 def test_random_queries(core: bool):
-    assert differing(range(60), core=core) == []
+    compare(range(60), core=core)
 
 
 def test_random_queries_over_large_times_and_numbers():
     """Where the reference stops, kernels may answer: what cannot fail is tested first."""
-    assert differing(range(40), core=False, edges=True) == []
+    compare(range(40), core=False, edges=True)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("core", [True, False])
 def test_many_random_queries(core: bool):
-    assert differing(range(60, 2000), core=core) == []
+    compare(range(60, 2000), core=core)
 
 
 @pytest.mark.long
 def test_many_random_queries_over_large_times_and_numbers():
-    assert differing(range(40, 1000), core=False, edges=True) == []
+    compare(range(40, 1000), core=False, edges=True)

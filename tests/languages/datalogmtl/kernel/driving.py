@@ -28,6 +28,7 @@ from horae.languages.datalogmtl.kernel.evaluate import (
 )
 from horae.languages.datalogmtl.kernel.fixpoint import Relations
 from horae.languages.datalogmtl.kernel.kernel import DatalogMTLKernel
+from horae.languages.datalogmtl.program import Program
 from horae.rules.intervals.relation import union
 from horae.source.text import Source
 
@@ -83,9 +84,9 @@ def in_chunks(
     return written(evaluate_in_chunks(normal, facts, ends, horizon=horizon, often=often))
 
 
-def random_ends(rng: Random, normal: NormalProgram, last: Fraction) -> list[Fraction]:
+def random_ends(rng: Random, program: Program, last: Fraction) -> list[Fraction]:
     """None, a few or many; on whole numbers, where facts end, and beside them."""
-    grain = rng.choice((1, 3) if "/3" in normal.program.source.text else (1, 2))
+    grain = rng.choice((1, 3) if "/3" in program.source.text else (1, 2))
     count = rng.choice((0, 1, 3, 12, 40))
     drawn = {Fraction(rng.randint(-3 * grain, int(last) * grain), grain) for _ in range(count)}
     return sorted(drawn)

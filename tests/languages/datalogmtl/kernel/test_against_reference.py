@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import partial
 from random import Random
+from typing import NamedTuple
 
 import pytest
 from tests.languages.datalogmtl.kernel.driving import (
+    Answer,
     Stream,
     at_once,
     grounded,
@@ -17,59 +20,74 @@ from tests.languages.datalogmtl.kernel.driving import (
     runs_in_a_stream,
 )
 from tests.languages.datalogmtl.kernel.past_programs import random_past_program
-from tests.strategies.datalogmtl_programs import HORIZON, random_facts, random_program
+from tests.strategies.datalogmtl_programs import (
+    HORIZON,
+    Datum,
+    random_facts,
+    random_program,
+    thinned_program,
+)
+from tests.strategies.shrinking import hold, thinned
 
 from horae.data.ground_facts import GroundFact
 from horae.languages.datalogmtl.check.normal import NormalProgram
 from horae.reference.datalogmtl import EndlessError, evaluate
 
 KINDS = ("datalog", "mitl-fp", "mtl-fp", "full", "past")
-Sample = tuple[NormalProgram, list[GroundFact], list[dict[str, object]]]
 
 
-def draw(kind: str, seed: int) -> Sample | None:
-    """A program, its data and the answers; None where even up to a horizon there are none."""
-    rng = Random(f"{kind} {seed}")
+class Sample(NamedTuple):
+    """A program, its data, and the ends of the chunks in which it arrives."""
+
+    text: str
+    data: list[Datum]
+    ends: list[Fraction]
+
+
+def random_sample(rng: Random, kind: str) -> Sample:
     text = random_past_program(rng) if kind == "past" else random_program(rng, kind)
-    normal = prepared(text)
-    data = random_facts(rng, normal.program, unbounded=kind != "full" and rng.random() < 0.5)
+    program = thinned_program(rng, text)
+    data = random_facts(rng, program, unbounded=kind != "full" and rng.random() < 0.5)
+    ends = random_ends(rng, program, HORIZON)
+    return Sample(program.source.text, thinned(rng, data), ends)
+
+
+def expected_answers(sample: Sample) -> list[Answer] | None:
+    """None where even up to a horizon there are none."""
     try:
-        return normal, grounded(data), evaluate(normal.program, data, horizon=HORIZON)
+        return evaluate(prepared(sample.text).program, sample.data, horizon=HORIZON)
     except EndlessError:
         return None
 
 
-def differing(kind: str, seeds: Iterable[int]) -> list[tuple[int, str]]:
-    found = []
-    for seed in seeds:
-        sample = draw(kind, seed)
-        if sample is None:
-            continue
-        normal, data, expected = sample
-        if at_once(normal, data, HORIZON) != expected:
-            found.append((seed, "at once"))
-        if runs_in_a_stream(normal):
-            found += [(seed, how) for how in _differing_streams(Random(seed), *sample)]
-    return found
+def check(sample: Sample) -> None:
+    """At once, in chunks, and chunk by chunk."""
+    normal, data, expected = prepared(sample.text), grounded(sample.data), expected_answers(sample)
+    if expected is None:
+        return
+    assert at_once(normal, data, HORIZON) == expected
+    if runs_in_a_stream(normal):
+        for often in (False, True):
+            assert in_chunks(normal, data, sample.ends, HORIZON, often) == expected
+        assert _in_a_stream(normal, data, sample.ends) == expected
 
 
-def _differing_streams(
-    rng: Random, normal: NormalProgram, data: list[GroundFact], expected: list[dict[str, object]]
-) -> Iterable[str]:
-    ends = random_ends(rng, normal, HORIZON)
-    for often in (False, True):
-        if in_chunks(normal, data, ends, HORIZON, often) != expected:
-            yield f"decided up to {[*map(str, ends)]}, often={often}"
+def _in_a_stream(
+    normal: NormalProgram, data: list[GroundFact], ends: Sequence[Fraction]
+) -> list[Answer]:
     stream = Stream(normal, data, ends)
     for _ in stream.steps():
         pass
-    if stream.finish(HORIZON) != expected:
-        yield f"pushed up to {[*map(str, ends)]}"
+    return stream.finish(HORIZON)
+
+
+def compare(kind: str, seeds: Iterable[int]) -> None:
+    hold(partial(random_sample, kind=kind), check, (f"{kind} {seed}" for seed in seeds))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_programs(kind: str):
-    assert differing(kind, range(30)) == []
+    compare(kind, range(30))
 
 
 HUNDREDS = {"datalog": 2, "mitl-fp": 10, "mtl-fp": 8, "full": 5, "past": 5}
@@ -79,13 +97,13 @@ BLOCKS = [(kind, block) for kind, count in HUNDREDS.items() for block in range(1
 @pytest.mark.long
 @pytest.mark.parametrize(("kind", "block"), BLOCKS)
 def test_many_random_programs(kind: str, block: int):
-    assert differing(kind, range(100 * block, 100 * block + 100)) == []
+    compare(kind, range(100 * block, 100 * block + 100))
 
 
 def test_most_samples_have_answers():
     """Else the comparison would say little."""
-    samples = [draw(kind, seed) for kind in KINDS for seed in range(10)]
-    assert sum(sample is not None and bool(sample[2]) for sample in samples) > 0.8 * len(samples)
+    samples = [random_sample(Random(f"{k} {seed}"), k) for k in KINDS for seed in range(10)]
+    assert sum(bool(expected_answers(sample)) for sample in samples) > 0.8 * len(samples)
 
 
 def test_answers_at_times():

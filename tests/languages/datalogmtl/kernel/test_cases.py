@@ -39,7 +39,7 @@ def test_at_once(case: Case):
 def test_in_chunks(case: Case):
     normal, data, horizon = prepared(case.source), facts(case.facts), _horizon(case)
     for seed in range(6):
-        ends = random_ends(Random(seed), normal, _LAST)
+        ends = random_ends(Random(seed), normal.program, _LAST)
         assert in_chunks(normal, data, ends, horizon) == case.expected, ends
 
 
@@ -47,7 +47,7 @@ def test_in_chunks(case: Case):
 def test_pushed_chunk_by_chunk(case: Case):
     normal, data, horizon = prepared(case.source), facts(case.facts), _horizon(case)
     for seed in range(3):
-        ends = random_ends(Random(seed), normal, _LAST if horizon is None else horizon)
+        ends = random_ends(Random(seed), normal.program, _LAST if horizon is None else horizon)
         stream = Stream(normal, data, ends)
         for _ in stream.steps():
             pass

@@ -201,7 +201,7 @@ def test_a_restored_kernel_goes_on_identically(often: bool):
         text = random_past_program(rng) if seed % 2 else random_program(rng, "mitl-fp")
         normal = prepared(text)
         data = grounded(random_facts(rng, normal.program, unbounded=True))
-        ends = random_ends(rng, normal, HORIZON)
+        ends = random_ends(rng, normal.program, HORIZON)
         stream = Stream(normal, data, ends, often)
         for kernel in stream.steps():
             chunks = kernel.snapshot()

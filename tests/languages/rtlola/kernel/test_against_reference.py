@@ -7,12 +7,14 @@ An error must have the same code; which of several errors at one position is rep
 from __future__ import annotations
 
 from random import Random
+from typing import NamedTuple
 
 import pytest
-from tests.languages.rtlola.kernel.driving import Rows, agree, expect, get
+from tests.languages.rtlola.kernel.driving import Rows, agree, checked, expect, get
 from tests.languages.rtlola.kernel.sleepy_specs import silent_trace, sleepy_specification
-from tests.strategies.rtlola_specs import random_program
+from tests.strategies.rtlola_specs import random_program, random_specification, thinned_program
 from tests.strategies.rtlola_traces import random_trace
+from tests.strategies.shrinking import hold, thinned
 
 from horae.languages.rtlola.program import Program
 
@@ -28,7 +30,7 @@ def assert_agreement(
     assert agree(found, expected), (program.source.text, rows, emit, origin, found, expected)
 
 
-def draw_trace(rng: Random, program: Program) -> Rows:
+def draw_trace(rng: Random, program: Program) -> list[dict[str, object]]:
     """Sometimes before 0, sometimes with long silences."""
     rows = random_trace(rng, program)
     shift = rng.choice((0, 0, -5, -20.25, -100))
@@ -41,57 +43,70 @@ def draw_trace(rng: Random, program: Program) -> Rows:
     return moved
 
 
-def check_random(seed: int, *, compiled: bool = False, traces: int = 1) -> None:
+class Sample(NamedTuple):
+    text: str
+    rows: Rows
+    origin: str
+
+
+def any_sample(rng: Random) -> Sample:
+    program = thinned_program(rng, random_specification(rng))
+    origin = rng.choice(ORIGINS)
+    return Sample(program.source.text, thinned(rng, draw_trace(rng, program)), origin)
+
+
+def sleepy_sample(rng: Random) -> Sample:
+    program = thinned_program(rng, sleepy_specification(rng)[0])
+    return Sample(program.source.text, thinned(rng, silent_trace(rng)), rng.choice(ORIGINS))
+
+
+def check_any(sample: Sample) -> None:
+    for emit in EMITS:
+        assert_agreement(checked(sample.text), sample.rows, emit, sample.origin)
+
+
+def check_sleepy(sample: Sample) -> None:
+    for emit in ("changes", "triggers"):
+        assert_agreement(checked(sample.text), sample.rows, emit, sample.origin)
+
+
+def check_compiled(seed: int, traces: int) -> None:
+    """One specification and one emit: each compiles a loop of its own, too slowly to be shrunk."""
     rng = Random(seed)
     program = random_program(rng)
-    origin = rng.choice(ORIGINS)
-    emits = rng.sample(EMITS, 1) if compiled else EMITS  # each compiles a loop of its own
+    origin, (emit,) = rng.choice(ORIGINS), rng.sample(EMITS, 1)
     for _ in range(traces):
-        rows = draw_trace(rng, program)
-        for emit in emits:
-            assert_agreement(program, rows, emit, origin, compiled=compiled)
-
-
-def check_sleepy(seed: int, *, compiled: bool = False) -> None:
-    rng = Random(seed)
-    _, program = sleepy_specification(rng)
-    rows, origin = silent_trace(rng), rng.choice(ORIGINS)
-    for emit in ("changes", "triggers"):
-        assert_agreement(program, rows, emit, origin, compiled=compiled)
+        assert_agreement(program, draw_trace(rng, program), emit, origin, compiled=True)
 
 
 @pytest.mark.parametrize("block", range(6))
 def test_random_specifications(block: int):
-    for seed in range(20 * block, 20 * block + 20):
-        check_random(seed)
+    hold(any_sample, check_any, range(20 * block, 20 * block + 20))
 
 
 @pytest.mark.parametrize("block", range(4))
 def test_specifications_that_sleep(block: int):
-    for seed in range(25 * block, 25 * block + 25):
-        check_sleepy(seed)
+    hold(sleepy_sample, check_sleepy, range(25 * block, 25 * block + 25))
 
 
 @pytest.mark.parametrize("seed", [4, 7])
 def test_compiled(seed: int):
-    check_random(seed, compiled=True, traces=4)
+    check_compiled(seed, traces=4)
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("block", range(100))
 def test_many_random_specifications(block: int):
-    for seed in range(1000 + 20 * block, 1020 + 20 * block):
-        check_random(seed)
+    hold(any_sample, check_any, range(1000 + 20 * block, 1020 + 20 * block))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("block", range(40))
 def test_many_specifications_that_sleep(block: int):
-    for seed in range(1000 + 50 * block, 1050 + 50 * block):
-        check_sleepy(seed)
+    hold(sleepy_sample, check_sleepy, range(1000 + 50 * block, 1050 + 50 * block))
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("seed", range(5000, 5040))
 def test_many_compiled(seed: int):
-    check_random(seed, compiled=True, traces=10)
+    check_compiled(seed, traces=10)
