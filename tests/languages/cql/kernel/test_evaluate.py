@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from tests.languages.cql.kernel.driving import answers, checked, tables
 
 from horae.languages.cql.kernel import room
 from horae.languages.cql.kernel.evaluate import evaluate, evaluate_parts
+from horae.languages.cql.kernel.nodes import Nodes
 from horae.languages.cql.plan.make_algebra import make_algebra
 from horae.source.errors import InputError
 
@@ -145,3 +147,14 @@ def test_joins_that_are_too_large_for_a_part_are_computed_in_several(
     whole = answers(checked(S + text), facts, range(45))
     monkeypatch.setattr(room, "MOST_PAIRS", 8)
     assert answers(checked(S + text), facts, range(45)) == whole
+
+
+def test_tables_of_a_part_go_with_it():
+    """Without waiting for the garbage collector: they are large."""
+    gc.collect()
+    gc.disable()
+    try:
+        assert rows("SELECT SUM(A) FROM s [RANGE 5]", [("s", (7, 1.0), 1)], [1, 2]) == [[7], [7]]
+        assert not any(isinstance(found, Nodes) for found in gc.get_objects())
+    finally:
+        gc.enable()

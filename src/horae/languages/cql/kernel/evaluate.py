@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
 from typing import assert_never
 
@@ -139,13 +140,16 @@ class _Run:
 
 @dataclass
 class _Part:
+    """Some of the times. What it computes goes when it does: nothing in it refers back to it."""
+
     run: _Run
     begin: int
     end: int
     nodes: Nodes = field(init=False)
 
     def __post_init__(self) -> None:
-        self.nodes = Nodes(self.run.times[self.begin : self.end], self.read)
+        times = self.run.times[self.begin : self.end]
+        self.nodes = Nodes(times, partial(_read, self.run, self.begin, self.end))
 
     def answers(self, query: QueryPlan, budget: int) -> Iterator[pa.Table]:
         self._take(query.name)
@@ -191,16 +195,18 @@ class _Part:
         ends = {TIME: pa.array(times[spans.first]), UNTIL: pa.array(times[spans.after - 1])}
         return pa.table({**ends, **span_columns(without_spans(table))})
 
-    def read(self, scan: TableScan) -> pa.Table:
-        match scan.read:
-            case Read.STREAM:
-                return self.run.streams[id(scan)].part(self.begin, self.end)
-            case Read.RELATION:
-                return chosen(scan, self.run.inputs[scan.name])
-            case Read.ROWS_OF_QUERY:
-                return chosen(scan, self.run.current[scan.name])
-            case Read.ANSWERS_OF_QUERY:
-                given = self.run.memory.given[scan.name].rows
-                return timed(scan, given, self.nodes.times).part(0, len(self.nodes.times))
-            case _:
-                assert_never(scan.read)
+
+def _read(run: _Run, begin: int, end: int, scan: TableScan) -> pa.Table:
+    """The rows of a scan at these evaluation times."""
+    match scan.read:
+        case Read.STREAM:
+            return run.streams[id(scan)].part(begin, end)
+        case Read.RELATION:
+            return chosen(scan, run.inputs[scan.name])
+        case Read.ROWS_OF_QUERY:
+            return chosen(scan, run.current[scan.name])
+        case Read.ANSWERS_OF_QUERY:
+            given = run.memory.given[scan.name].rows
+            return timed(scan, given, run.times[begin:end]).part(0, end - begin)
+        case _:
+            assert_never(scan.read)

@@ -19,7 +19,7 @@ from horae.data.values import ARROW_TYPES
 from horae.engine.chunks import part
 from horae.languages.cql.kernel.kept_rows import KeptRows, table_from_bytes, table_to_bytes
 from horae.languages.cql.kernel.streams import RANK, QueryRows
-from horae.languages.cql.kernel.windows import lifetimes
+from horae.languages.cql.kernel.windows import FOREVER, lifetimes
 from horae.languages.cql.plan.algebra import Algebra, QueryPlan, Read, TableScan
 from horae.languages.cql.plan.walk import table_scans
 from horae.languages.cql.syntax.tree import StreamOperator
@@ -89,7 +89,7 @@ def scans_reading(plan: Algebra, read: Read, name: str) -> tuple[TableScan, ...]
 def seen_later(scans: Iterable[TableScan], rows: pa.Table, following: int) -> Mask:
     """Which rows of a stream are in the window of a scan at `following` or later."""
     needed = np.zeros(rows.num_rows, bool)
-    for scan in scans:
+    for scan in scans if following < FOREVER else ():
         assert scan.window is not None, "a stream is read with a window"
         start, until = lifetimes(scan.window, scan.window_places, rows)
         needed |= (until > following) & (until > start)

@@ -39,11 +39,12 @@ def lifetimes(window: StreamWindow, window_places: tuple[int, ...], rows: pa.Tab
 
 def _range(times: Ints, length: int | None, slide: int) -> Lifetimes:
     """A window at τ ends at the last multiple of `slide` up to τ."""
-    start = -(-times // slide) * slide
+    start = times if slide == 1 else -(-times // slide) * slide
     if length is None or length + slide >= FOREVER:
         return start, np.full(len(times), FOREVER, np.int64)
     endless = times > FOREVER - length - slide
-    last_end = (np.where(endless, 0, times) + length) // slide * slide
+    last_end = np.where(endless, 0, times) + length
+    last_end = last_end if slide == 1 else last_end // slide * slide
     return start, np.where(endless, FOREVER, last_end + slide)
 
 

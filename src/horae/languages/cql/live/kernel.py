@@ -12,7 +12,7 @@ from horae.data.cuts import Cuts
 from horae.data.row_layout import RowLayout
 from horae.data.rows_of_inputs import TIME
 from horae.engine.contract import StateSize
-from horae.engine.evaluation_times import FOREVER, ReachedTimes
+from horae.engine.evaluation_times import FOREVER, ReachedTimes, distinct_points
 from horae.languages.cql.kernel.answers import no_answers
 from horae.languages.cql.kernel.kernel import CQLKernel
 
@@ -27,7 +27,7 @@ class LiveCQLKernel:
         self.times.see(points)
 
     def add(self, rows: pa.Table) -> None:
-        self.times.see(np.unique(rows.column(TIME).to_numpy().astype(np.int64)))
+        self.times.see(distinct_points(rows.column(TIME).to_numpy().astype(np.int64)))
         for name, own in self.layout.unpack(rows).items():
             self.kernel.push(name, own)
 

@@ -98,7 +98,7 @@ class LiveCQL:
                 yield number * self.shards + shard, own
         left = ~are_of(rows, self._read)
         if left.any():
-            yield 0, rows.filter(pa.array(left))
+            yield 0, rows if left.all() else rows.filter(pa.array(left))
 
     @cached_property
     def _read(self) -> frozenset[str]:
