@@ -6,7 +6,7 @@ there is no end. `order` is null for facts without one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data import catalogue_facts as catalogue
-from horae.data.columns import Array
+from horae.data.columns import Array, DataType
 from horae.data.constants import json_value
 from horae.data.cuts import Rows
 from horae.data.fact_values import read_constant, write_constant
@@ -48,7 +48,8 @@ _IS_BACKGROUND = pc.is_null(pc.field("low")) & pc.is_null(pc.field("high"))
 
 def rows_of_facts(parts: Sequence[PredicateFacts], place: Place | None = None) -> pa.RecordBatch:
     """A row per fact, in the order of their numbers."""
-    tables = [_rows(part, place or Place()).cast(SCHEMA) for part in parts if len(part)]
+    same, where = _Same(), place or Place()
+    tables = [_rows(part, where, same).cast(SCHEMA) for part in parts if len(part)]
     if not tables:
         return pa.RecordBatch.from_pylist([], SCHEMA)
     rows = pa.concat_tables(tables)
@@ -60,7 +61,8 @@ def rows_of_facts(parts: Sequence[PredicateFacts], place: Place | None = None) -
 
 def coded_rows(parts: Sequence[PredicateFacts]) -> pa.Table:
     """A row per fact, predicate by predicate; texts are dictionaries: for rows that stay in process."""
-    tables = [_rows(part, Place()) for part in parts if len(part)]
+    same = _Same()
+    tables = [_rows(part, Place(), same) for part in parts if len(part)]
     return pa.concat_tables(tables) if tables else SCHEMA.empty_table()
 
 
@@ -69,17 +71,44 @@ def to_columns(facts: Sequence[GroundFact], place: Place | None = None) -> pa.Re
     return rows_of_facts(columns_of_facts(facts), place)
 
 
-def _rows(part: PredicateFacts, place: Place) -> pa.Table:
+class _Same:
+    """Columns that are alike in all parts of one size, so that these share them, and their memory."""
+
+    def __init__(self) -> None:
+        self._made: dict[tuple[object, ...], Array] = {}
+
+    def column(self, value: object, type: DataType, count: int) -> Array:
+        """One value in all rows."""
+        scalar: Any = pa.scalar(value, type)
+        return self._kept((value, str(type), count), lambda: pa.repeat(scalar, count))
+
+    def offsets(self, width: int, count: int) -> Array:
+        """Of lists that have so many entries each."""
+        starts = np.arange(count + 1, dtype=np.int32) * np.int32(width)
+        return self._kept((width, count), lambda: pa.array(starts))
+
+    def _kept(self, key: tuple[object, ...], make: Callable[[], Array]) -> Array:
+        if key not in self._made:
+            self._made[key] = make()
+        return self._made[key]
+
+    def texts(self, text: str | None, count: int) -> Array:
+        """As a dictionary."""
+        indices: Any = self.column(None if text is None else 0, pa.int32(), count)
+        known: Any = pa.array([] if text is None else [text], pa.string())
+        return pa.DictionaryArray.from_arrays(indices, known)
+
+
+def _rows(part: PredicateFacts, place: Place, same: _Same) -> pa.Table:
     """The columns of `SCHEMA`; those of text as dictionaries."""
     _check_sizes(part, place)
-    named = _dictionary(np.zeros(len(part), np.int32), pa.array([part.predicate], pa.string()))
-    ties = part.order or Coded(np.full(len(part), MISSING), ())
+    low = _quotients(part.low, same)
     columns: list[Array] = [
-        named,
-        _arguments(part),
-        *_quotients(part.low),
-        *_quotients(part.high),
-        _dictionary(*_texts(ties)),
+        same.texts(part.predicate, len(part)),
+        _arguments(part, same),
+        *low,
+        *(low if part.high is part.low else _quotients(part.high, same)),
+        same.texts(None, len(part)) if part.order is None else _dictionary(*_texts(part.order)),
     ]
     return pa.table(columns, SCHEMA.names)
 
@@ -99,19 +128,23 @@ def _texts(column: Constants) -> tuple[Rows, Array]:
             return codes, pa.array([*map(write_constant, values)], pa.string())
 
 
-def _arguments(part: PredicateFacts) -> Array:
+def _arguments(part: PredicateFacts, same: _Same) -> Array:
     """A list per fact: the texts of all arguments, the first ones of each row before the second ones."""
     texts, places = list[Array]([pa.array([], pa.string())]), list[Rows]()
     for codes, known in map(_texts, part.arguments):
         places.append(codes + sum(map(len, texts)))
         texts.append(known)
     flat = np.stack(places, axis=1).reshape(-1) if places else np.empty(0, np.int64)
-    offsets: Any = pa.array(np.arange(len(part) + 1, dtype=np.int32) * np.int32(part.width))
+    offsets: Any = same.offsets(part.width, len(part))
     return pa.ListArray.from_arrays(offsets, _dictionary(flat, pa.concat_arrays(texts)))
 
 
-def _quotients(ends: Ends) -> list[Array]:
+def _quotients(ends: Ends, same: _Same) -> list[Array]:
     """Numerators and denominators without a common factor, and which ends are open."""
+    is_plain = ends.is_infinite is None and ends.is_open is None and ends.denominator == 1
+    if is_plain and not _may_be_large(ends):
+        units = same.column(1, pa.int64(), len(ends))
+        return [pa.array(ends.numerators), units, same.column(False, pa.bool_(), len(ends))]
     above, below = _reduced(ends)
     nulls = np.zeros(len(ends), bool) if ends.is_infinite is None else ends.is_infinite
     opened = nulls if ends.is_open is None else ends.is_open | nulls

@@ -148,7 +148,9 @@ def read_table(table: FactTable, columns: GivenColumns, rows: int, place: Place)
     if table.order is not None:
         order = _constants(columns[table.order], table.order, place, table.typed).coded()
     low, high = _times(table, columns, rows, place)
-    return PredicateFacts(table.predicate, arguments, low, high, np.arange(rows), order)
+    first = (place.row(0) or 1) - 1
+    numbers = range(first, first + rows)
+    return PredicateFacts(table.predicate, arguments, low, high, numbers, order)
 
 
 def _arguments(column: Given, name: str, place: Place, typed: bool) -> Constants:

@@ -52,7 +52,7 @@ class FactText:
 
 
 def _at_bytes(part: PredicateFacts, starts: Rows) -> PredicateFacts:
-    return replace(part, numbers=starts[part.numbers])
+    return replace(part, counted=starts[part.numbers])
 
 
 def _numbered(name: str, data: bytes, parts: Sequence[PredicateFacts]) -> FactText:
@@ -64,7 +64,7 @@ def _numbered(name: str, data: bytes, parts: Sequence[PredicateFacts]) -> FactTe
     else:
         starts = np.sort(starts)
         numbers = [np.searchsorted(starts, part.numbers) for part in parts]
-    facts = [replace(part, numbers=own) for part, own in zip(parts, numbers, strict=True)]
+    facts = [replace(part, counted=own) for part, own in zip(parts, numbers, strict=True)]
     return FactText(name, data, facts, starts)
 
 

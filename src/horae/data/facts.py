@@ -33,6 +33,7 @@ from horae.data.predicate_facts import (
     numbered_from,
 )
 from horae.data.roll import note, note_time
+from horae.data.table_blocks import blocks_of
 from horae.data.topics import is_topic
 from horae.data.typed_columns import GivenColumns
 from horae.data.written_lines import lines_of_file
@@ -185,7 +186,7 @@ class FactReader:
             place=place,
             clock=self.clock,
         )
-        facts = [read_table(table, columns, rows, Place(place))]
+        facts = [read_table(table, *b) for b in blocks_of(columns, rows, Place(place))]
         with rows_in(place):
             _run(self.check, facts)
         return facts

@@ -42,7 +42,7 @@ class Integers:
     def __len__(self) -> int:
         return len(self.numbers)
 
-    def take(self, rows: Rows | Mask) -> Integers:
+    def take(self, rows: Rows | Mask | slice) -> Integers:
         return Integers(self.numbers[rows])
 
     def coded(self) -> Coded:
@@ -63,7 +63,7 @@ class Coded:
     def __len__(self) -> int:
         return len(self.codes)
 
-    def take(self, rows: Rows | Mask) -> Coded:
+    def take(self, rows: Rows | Mask | slice) -> Coded:
         return Coded(self.codes[rows], self.values)
 
     def coded(self) -> Coded:
@@ -122,7 +122,7 @@ class Ends:
     def __len__(self) -> int:
         return len(self.numerators)
 
-    def take(self, rows: Rows | Mask) -> Ends:
+    def take(self, rows: Rows | Mask | slice) -> Ends:
         infinite = None if self.is_infinite is None else self.is_infinite[rows]
         opened = None if self.is_open is None else self.is_open[rows]
         return Ends(self.numerators[rows], self.denominator, infinite, opened)
@@ -260,31 +260,37 @@ def _joined_masks(masks: Sequence[Mask | None], parts: Sequence[Ends]) -> Mask |
 class PredicateFacts:
     """Facts about one predicate.
 
-    `numbers` counts the facts of an input in their order, from 0; facts about other predicates may stand
-    between. `order` is the column that tells ties apart, where there is one.
+    `counted` are their numbers: they count the facts of an input in their order, from 0; facts about
+    other predicates may stand between. `order` is the column that tells ties apart, where there is one.
     """
 
     predicate: str
     arguments: tuple[Constants, ...]
     low: Ends
     high: Ends
-    numbers: Rows
+    counted: Rows | range
     order: Coded | None = None
 
     def __len__(self) -> int:
-        return len(self.numbers)
+        return len(self.counted)
+
+    @property
+    def numbers(self) -> Rows:
+        counted = self.counted
+        return np.arange(counted.start, counted.stop) if isinstance(counted, range) else counted
 
     @property
     def width(self) -> int:
         return len(self.arguments)
 
-    def take(self, rows: Rows | Mask) -> PredicateFacts:
+    def take(self, rows: Rows | Mask | slice) -> PredicateFacts:
+        low = self.low.take(rows)
         return PredicateFacts(
             self.predicate,
             tuple(column.take(rows) for column in self.arguments),
-            self.low.take(rows),
-            self.high.take(rows),
-            self.numbers[rows],
+            low,
+            low if self.high is self.low else self.high.take(rows),
+            self.counted[rows] if isinstance(rows, slice) else self.numbers[rows],
             None if self.order is None else self.order.take(rows),
         )
 
@@ -299,6 +305,15 @@ class PredicateFacts:
         for place, column in enumerate(self.arguments):
             table[:, place] = column.encoded(encode)
         return table
+
+
+def pieces(part: PredicateFacts, size: int) -> Iterator[PredicateFacts]:
+    """The facts in pieces of at most so many, which share their memory with the part."""
+    if len(part) <= size:
+        yield part
+        return
+    for start in range(0, len(part), size):
+        yield part.take(slice(start, start + size))
 
 
 def facts_by_predicate(parts: Iterable[PredicateFacts]) -> dict[str, PredicateFacts]:
@@ -338,7 +353,13 @@ def count_facts(parts: Iterable[PredicateFacts]) -> int:
 
 def numbered_from(parts: Sequence[PredicateFacts], first: int) -> list[PredicateFacts]:
     """The facts of one input, counted on from those of others."""
-    return [replace(part, numbers=part.numbers + first) for part in parts]
+    return [replace(part, counted=_counted_on(part.counted, first)) for part in parts]
+
+
+def _counted_on(numbers: Rows | range, first: int) -> Rows | range:
+    if isinstance(numbers, range):
+        return range(numbers.start + first, numbers.stop + first)
+    return numbers + first
 
 
 # --- one by one: facts of a program text, and whoever needs a single one

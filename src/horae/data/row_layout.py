@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 
 from horae.data.rows_of_inputs import ORDER, TIME, place_name, schema_of
 from horae.data.schema import RegisteredInput
+from horae.data.table_blocks import repeated
 from horae.data.types import Type
 from horae.data.values import ARROW_TYPES
 
@@ -57,12 +58,12 @@ class RowLayout:
 
     def pack(self, item: RegisteredInput, rows: pa.Table) -> pa.Table:
         """`rows` has the columns of `schema_of(item)`."""
-        own: dict[str, Any] = {NAME: pa.repeat(item.name, rows.num_rows)}
+        own: dict[str, Any] = {NAME: repeated(item.name, pa.string(), rows.num_rows)}
         if item.is_stream:
             own |= {TIME: rows.column(TIME), ORDER: rows.column(ORDER)}
         own |= {name: rows.column(place_name(i)) for i, name in enumerate(self.columns(item))}
         arrays = [
-            own[field.name] if field.name in own else pa.nulls(rows.num_rows, field.type)
+            own[field.name] if field.name in own else repeated(None, field.type, rows.num_rows)
             for field in self.schema
         ]
         return pa.table(arrays, schema=self.schema)

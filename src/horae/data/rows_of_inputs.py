@@ -28,6 +28,7 @@ from horae.data.predicate_facts import (
 )
 from horae.data.roll import note
 from horae.data.schema import RegisteredInput
+from horae.data.table_blocks import blocks_of, repeated
 from horae.data.typed_columns import Given, GivenColumns, typed_column, typed_orders, typed_times
 from horae.data.values import ARROW_TYPES
 from horae.source.errors import InputError
@@ -104,6 +105,14 @@ def read_input_rows(
     layout: InputLayout, columns: GivenColumns, rows: int, place: Place
 ) -> pa.Table:
     """Typed columns; the first wrong value is an error with its row and column."""
+    found = pa.concat_tables(_read_block(layout, *b) for b in blocks_of(columns, rows, place))
+    if layout.time is None or layout.order is not None:
+        return found
+    return found.append_column(ORDER, repeated(None, pa.string(), rows))
+
+
+def _read_block(layout: InputLayout, columns: GivenColumns, rows: int, place: Place) -> pa.Table:
+    """Without the order, where no column has it."""
     item = layout.item
     arrays: list[Array] = [
         typed_column(columns[name], column.type, name, layout.typed, place)
@@ -111,9 +120,9 @@ def read_input_rows(
     ]
     if layout.time is not None:
         arrays.append(typed_times(columns[layout.time], layout.time, item.clock, place))
-        ordered = None if layout.order is None else columns[layout.order]
-        arrays.append(pa.nulls(rows, pa.string()) if ordered is None else typed_orders(ordered))
-    return pa.table(arrays, schema=schema_of(item))
+    if layout.time is not None and layout.order is not None:
+        arrays.append(typed_orders(columns[layout.order]))
+    return pa.table(arrays, schema=pa.schema(list(schema_of(item))[: len(arrays)]))
 
 
 # --- facts

@@ -84,7 +84,8 @@ def plain_column(given: Given) -> Array | Sequence[object]:
         given = pa.chunked_array([given])
     if not isinstance(given, pa.ChunkedArray):
         return given
-    whole: Array = decoded(given).combine_chunks()
+    found: Any = decoded(given)
+    whole: Array = found.chunk(0) if found.num_chunks == 1 else found.combine_chunks()
     return whole
 
 

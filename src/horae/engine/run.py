@@ -31,6 +31,7 @@ import pyarrow as pa
 
 from horae.data.clock import SECONDS, Clock
 from horae.data.formats.table_file import Dialect
+from horae.data.table_blocks import slices
 from horae.engine.contract import Routed
 from horae.engine.in_process import run_in_process
 
@@ -198,4 +199,5 @@ class Run(ABC):
         A language that reads something else than records here does it in its own way.
         """
         program = self.program(Known(self.survey(records)))
-        return self.answers(program, run_in_process(program, self.rows(program, records)))
+        rows = pa.concat_tables(self.rows(program, part) for part in slices(records))
+        return self.answers(program, run_in_process(program, rows))

@@ -77,7 +77,7 @@ def read_lines(data: bytes, clock: Clock = SECONDS) -> Lines:
     others: list[tuple[int, int]] = []
     for start, end in _blocks(data):
         found = _read_block(data[start:end], clock)
-        facts += [replace(part, numbers=part.numbers + start) for part in found.facts]
+        facts += [replace(part, counted=part.numbers + start) for part in found.facts]
         others += [(start + first, start + last) for first, last in found.others]
     return Lines(facts, others)
 

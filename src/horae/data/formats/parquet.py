@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.parquet
 
 from horae.data.formats.table_file import Dialect, TableFile
+from horae.data.table_blocks import BLOCK
 
 
 def open_table(file: Path, _: Dialect) -> TableFile:
@@ -16,7 +17,9 @@ def open_table(file: Path, _: Dialect) -> TableFile:
 
     def read(names: Sequence[str]) -> pa.Table:
         with pa.parquet.ParquetFile(file) as opened:
-            table = opened.read(columns=list(names))
+            batches = [*opened.iter_batches(BLOCK, columns=list(names))]
+            schema = opened.read_row_groups([], columns=list(names)).schema
+        table = pa.Table.from_batches(batches, schema)
         table.validate(full=True)  # text that is not UTF-8 would pass
         return table
 
