@@ -8,15 +8,17 @@ import pytest
 from tests.spark.streaming.sums import ROWS, Sums
 
 from horae.engine.contract import Wants
-from horae.engine.in_process import run_in_process, wanted_points
+from horae.engine.in_process import in_order, run_in_process, wanted_points
 
 
 @pytest.mark.parametrize("width", [1, 3])
-def test_sums_at_all_time_points(width: int):
+@pytest.mark.parametrize("block", [1, 2, 10])
+def test_sums_at_all_time_points(width: int, block: int):
     rows = pa.Table.from_pylist(
         [{"time": t, "key": k, "value": v} for t, k, v in ((3, 1, 5), (1, 2, 7), (1, 1, 2))], ROWS
     )
-    found = run_in_process(Sums(width), rows).sort_by([("time", "ascending"), ("key", "ascending")])
+    found = run_in_process(Sums(width), rows, block)
+    found = found.sort_by([("time", "ascending"), ("key", "ascending")])
     assert [tuple(row.values()) for row in found.to_pylist()] == [
         (1, 1, 2),
         (1, 2, 7),
@@ -39,3 +41,37 @@ def test_points_that_shards_must_see():
         Wants.ALL: [2, 4, 9],
     }
     assert wanted_points(times[:0], Wants.ENDS).tolist() == []
+
+
+# --- blocks
+
+
+def blocks_of(chunks: list[list[int]], sizes: list[int]) -> list[tuple[list[int], int | None]]:
+    """The times of each block, and up to which they are all there."""
+    tables = [pa.table({"time": pa.array(chunk, pa.int64())}) for chunk in chunks]
+    asked = iter(sizes)
+    return [
+        (block.column("time").to_numpy().tolist(), until)
+        for block, until in in_order(pa.concat_tables(tables), lambda: next(asked))
+    ]
+
+
+@pytest.mark.parametrize("chunks", [[[1, 1, 2, 4, 4, 4, 5, 6]], [[1], [1, 2, 4], [], [4, 4, 5, 6]]])
+def test_rows_of_one_time_are_in_one_block(chunks: list[list[int]]):
+    assert blocks_of(chunks, [3] * 9) == [([1, 1, 2], 2), ([4, 4, 4], 4), ([5, 6], None)]
+    assert blocks_of(chunks, [2] * 9) == [([1, 1], 1), ([2], 2), ([4, 4, 4, 5], 5), ([6], None)]
+
+
+def test_blocks_are_as_large_as_is_asked_for():
+    asked = [1, 2, 3, 9]  # the first one also for all rows
+    assert blocks_of([[1, 2, 3, 4, 5, 6]], asked) == [([1, 2], 2), ([3, 4, 5], 5), ([6], None)]
+
+
+@pytest.mark.parametrize("chunks", [[[5, 1, 2, 1]], [[5], [1, 2], [1]], [[1, 5], [1, 2]]])
+def test_rows_that_do_not_come_by_time(chunks: list[list[int]]):
+    assert blocks_of(chunks, [2] * 9) == [([1, 1], 1), ([2, 5], None)]
+
+
+def test_rows_that_are_one_block_stay_as_they_are():
+    assert blocks_of([[5, 1], [2]], [3]) == [([5, 1, 2], None)]
+    assert blocks_of([[]], [3]) == [([], None)]

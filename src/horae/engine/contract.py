@@ -14,8 +14,8 @@ and the number of shards: all answers together are the same.
     changes = dict(kernel.changes())            what of it changed, where a kernel can tell
 
 Times are integer ticks. Every shard gets the same calls of `see`, `decide` and `finish`, also one
-without rows: clocks tick and windows expire there too. In a run whose whole input is there, `see` is
-called once, before all else, and nothing is ever saved.
+without rows: clocks tick and windows expire there too. In a run whose whole input is there, nothing is
+ever saved.
 
 A program may have several *stages*, each with shards of its own: a later one reads what earlier ones
 derive, beside rows of the input.

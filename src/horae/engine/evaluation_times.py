@@ -65,6 +65,14 @@ def distinct_points(points: Cuts) -> Cuts:
     return np.unique(points)
 
 
+def _are_in(points: Cuts, known: Cuts) -> bool:
+    """Whether all are among known ones, which are in order: of a whole input, all are known."""
+    if not len(known) or len(points) > len(known):
+        return False
+    places = np.minimum(np.searchsorted(known, points), len(known) - 1)
+    return bool((known[places] == points).all())
+
+
 def _grid(step: int, first: int, last: int) -> Cuts:
     begin, end = -(-first // step), last // step
     if end - begin >= _MOST:
@@ -76,7 +84,7 @@ def _grid(step: int, first: int, last: int) -> Cuts:
 
 @dataclass
 class ReachedTimes:
-    """`first` and `last` of the points seen; `waiting` those of them that are to be evaluated.
+    """`first` and `last` of the points seen; `waiting`, in order, those that are to be evaluated.
 
     Everything up to `decided` is known; up to `reached`, also what is evaluated.
     """
@@ -95,7 +103,7 @@ class ReachedTimes:
         if least <= self.decided:
             raise ValueError(f"a row at {least} came when {self.decided} was decided")
         self.first, self.last = min(self.first, least), max(self.last, int(points.max()))
-        if isinstance(self.at, AtEvents):
+        if isinstance(self.at, AtEvents) and not _are_in(points, self.waiting):
             self.waiting = np.union1d(self.waiting, points)
 
     def decide(self, until: int) -> Cuts:
@@ -103,7 +111,7 @@ class ReachedTimes:
         self.decided = max(self.decided, until)
         before, self.reached = self.reached, max(self.reached, self._reach())
         due = self._between(before + 1, self.reached)
-        self.waiting = self.waiting[self.waiting > self.reached]
+        self.waiting = self.waiting[np.searchsorted(self.waiting, self.reached, "right") :]
         return due
 
     def _reach(self) -> int:
@@ -114,7 +122,7 @@ class ReachedTimes:
     def _between(self, low: int, high: int) -> Cuts:
         match self.at:
             case AtEvents():
-                return self.waiting[self.waiting <= high]
+                return self.waiting[: np.searchsorted(self.waiting, high, "right")]
             case AtPoints(points):
                 asked = np.array(points, np.int64)
                 return asked[(low <= asked) & (asked <= high)]

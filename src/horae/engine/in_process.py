@@ -1,15 +1,24 @@
-"""A kernel program over rows that are all here, in this process: one stage after the other."""
+"""A kernel program over rows that are all here, in this process: one stage after the other.
+
+Rows come to the kernels of the first stage in blocks that follow each other in time, and what no later
+block can change is decided before the next one comes. So kernels hold some rows, not all, and what they
+compute fits into memory that is in use already: new memory costs more than the work on it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import cast
 
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import Column
 from horae.data.cuts import Cuts
+from horae.data.table_blocks import BLOCK, keep_freed_memory
 from horae.engine.contract import (
+    AtOnce,
     Earlier,
     Kernel,
     Later,
@@ -22,21 +31,79 @@ from horae.engine.contract import (
 from horae.engine.evaluation_times import distinct_points
 
 
-def run_in_process(program: Routed, rows: pa.Table) -> pa.Table:
-    """The answers to `rows`, which have the columns of the program."""
-    points = wanted_points(np.asarray(rows.column("time"), np.int64), program.wants)
+def run_in_process(program: Routed, rows: pa.Table, block: int = BLOCK) -> pa.Table:
+    """The answers to `rows`, which have the columns of the program; a block has so many at least."""
     answers: list[pa.Table] = []
     derived: list[pa.Table] = []
-    for stage in stages_of(program):
+    for number, stage in enumerate(stages_of(program)):
         kernels = [start_whole(stage, shard) for shard in range(stage.width)]
-        for kernel in kernels:
-            kernel.see(points)
-        for shard, own in stage.route(rows):
-            kernels[shard].add(own)
+        waits = number > 0 or isinstance(stage, AtOnce)
+        answers += _add(stage, kernels, rows, len(rows) if waits else block)
         _add_derived(stage, kernels, derived)
         answers += [kernel.finish() for kernel in kernels]
         derived += _derived(stage, kernels)
     return pa.concat_tables([program.answers.empty_table(), *answers])
+
+
+def _add(
+    stage: Routed, kernels: Sequence[Kernel], rows: pa.Table, block: int
+) -> Iterator[pa.Table]:
+    """All rows to their kernels; what these answer before the last rows come.
+
+    Kernels look at all that they hold when they decide. So a block has as many rows as they hold: then
+    rows are looked at about twice, however long they are held.
+    """
+    keep_freed_memory()
+    for own, until in in_order(rows, lambda: max([block, *map(_held, kernels)])):
+        times = own.column("time").to_numpy()
+        for kernel in kernels:
+            kernel.see(wanted_points(times, stage.wants))
+        for shard, part in stage.route(own):
+            kernels[shard].add(part)
+        if until is not None:
+            yield from [kernel.decide(until) for kernel in kernels]
+
+
+def _held(kernel: Kernel) -> int:
+    return kernel.state_size().values
+
+
+def in_order(rows: pa.Table, size: Callable[[], int]) -> Iterator[tuple[pa.Table, int | None]]:
+    """All rows by time, in blocks of about the size that is asked for before each.
+
+    With a block comes the time up to which no more rows come; None at the end. Rows of one time are in
+    one block. Where the first block has room for all rows, they are in it as they are.
+    """
+    if len(rows) <= size():
+        yield rows, None
+        return
+    if not _are_in_order(rows.column("time")):
+        rows = rows.take(np.argsort(rows.column("time").to_numpy(), kind="stable"))
+    times, begin = rows.column("time"), 0
+    while begin < len(rows):
+        end = _end_of_block(times, begin, size())
+        until = times[end - 1].as_py() if end < len(rows) else None
+        yield rows.slice(begin, end - begin), until
+        begin = end
+
+
+def _are_in_order(times: Column) -> bool:
+    """Most inputs come in the order of time."""
+    chunks = [chunk.to_numpy() for chunk in times.chunks if len(chunk)]
+    return all((own[1:] >= own[:-1]).all() for own in chunks) and all(
+        before[-1] <= after[0] for before, after in pairwise(chunks)
+    )
+
+
+def _end_of_block(times: Column, begin: int, size: int) -> int:
+    """Where another time begins, before the row that would be one too many."""
+    while begin + size < len(times):
+        own = times.slice(begin, size + 1).to_numpy()
+        end = int(np.searchsorted(own, own[-1]))
+        if end:
+            return begin + end
+        size *= 2
+    return len(times)
 
 
 def wanted_points(times: Cuts, wants: Wants) -> Cuts:
