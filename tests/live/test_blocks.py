@@ -8,7 +8,7 @@ from random import Random
 import pyarrow as pa
 import pytest
 from tests.cql_facts import read_facts
-from tests.languages.lars.plan.simulated import checked, lars_options
+from tests.languages.lars.plan.simulated import checked
 from tests.live.cql_streams import live
 from tests.live.lars_streams import facts_of
 from tests.live.lars_streams import random_case as random_lars
@@ -19,14 +19,13 @@ from tests.strategies.lars_programs import KINDS, random_program
 from horae.data.fact_columns import coded_rows
 from horae.data.ground_facts import GroundFact
 from horae.data.predicate_facts import columns_of_facts
-from horae.data.time_points import EvaluationTimes, read_evaluation_times
 from horae.engine.answers import Answers
 from horae.engine.contract import Routed
 from horae.engine.in_process import run_in_process
 from horae.engine.run import Known
 from horae.languages.cql.kernel.answers import sorted_answers
 from horae.languages.lars.answers import lars_answers
-from horae.languages.lars.kernel.options import Options
+from horae.languages.lars.options import LARSOptions
 from horae.languages.lars.program import Program
 from horae.languages.lars.run import LARSRun
 from horae.source.errors import InputError
@@ -57,10 +56,8 @@ def test_cql():
     assert [seed for seed in range(40) if not agrees_in_cql(seed)] == []
 
 
-def agrees_in_lars(
-    program: Program, facts: Sequence[GroundFact], at: EvaluationTimes, options: Options
-) -> bool:
-    run = LARSRun(program, lars_options(at, options))
+def agrees_in_lars(program: Program, facts: Sequence[GroundFact], options: LARSOptions) -> bool:
+    run = LARSRun(program, options)
     records = coded_rows(columns_of_facts(facts))
     found = run.program(Known(run.survey(records)))
     return is_same(found, run.rows(found, records), lars_answers)
@@ -68,7 +65,7 @@ def agrees_in_lars(
 
 def agrees_in_a_case(seed: int) -> bool:
     case = random_lars(Random(f"blocks {seed}"))
-    return agrees_in_lars(case.program, case.facts, case.at, case.options)
+    return agrees_in_lars(case.program, case.facts, case.options)
 
 
 def test_lars():
@@ -80,5 +77,5 @@ def test_lars_that_may_wait_for_the_end(kind: str):
     for seed in range(8):
         rng = Random(f"blocks {kind} {seed}")
         text, written, _ = random_program(rng, kind=kind)
-        program, at = checked(text), read_evaluation_times(None)
-        assert agrees_in_lars(program, facts_of(program, written), at, Options()), seed
+        program = checked(text)
+        assert agrees_in_lars(program, facts_of(program, written), LARSOptions()), seed

@@ -105,6 +105,7 @@ def clip(r: Relation, lo: int, hi: int) -> Relation:
 def _coalesced(r: Relation, gap: int) -> Relation:
     if not is_wide(r.lo):
         first, high = _runs(r.arguments, r.lo, r.hi, gap)
+        high = high if len(high) == len(r) else high.copy()  # else all of the array stays
         return Relation(r.arguments.take(first, axis=0), r.lo[first], high)
     assert gap == 0, "ranks do not tell distances"
     cuts, (lo, hi) = cut_ranks(r.lo, r.hi)

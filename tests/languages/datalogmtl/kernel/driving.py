@@ -21,11 +21,11 @@ from horae.languages.datalogmtl.check.normalise import normalise
 from horae.languages.datalogmtl.kernel.answers import interval_answers, point_answers
 from horae.languages.datalogmtl.kernel.evaluate import (
     Evaluation,
-    encode_facts,
     evaluate,
     evaluate_in_chunks,
     timeline_for,
 )
+from horae.languages.datalogmtl.kernel.facts import encode_facts
 from horae.languages.datalogmtl.kernel.fixpoint import Relations
 from horae.languages.datalogmtl.kernel.kernel import DatalogMTLKernel
 from horae.languages.datalogmtl.program import Program

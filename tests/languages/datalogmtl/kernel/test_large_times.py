@@ -14,7 +14,8 @@ import horae
 from horae.data.predicate_facts import columns_of_facts
 from horae.data.symbols import Symbols
 from horae.languages.datalogmtl.kernel import evaluate as evaluation
-from horae.languages.datalogmtl.kernel.evaluate import encode_facts, timeline_for
+from horae.languages.datalogmtl.kernel.evaluate import timeline_for
+from horae.languages.datalogmtl.kernel.facts import encode_facts
 from horae.source.errors import InputError
 
 LARGE = 2**58

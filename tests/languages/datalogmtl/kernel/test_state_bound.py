@@ -24,7 +24,7 @@ from horae.languages.datalogmtl.analysis.theorems import (
 )
 from horae.languages.datalogmtl.analysis.windows import find_windows
 from horae.languages.datalogmtl.check.normal import NormalProgram
-from horae.languages.datalogmtl.kernel.evaluate import encode_facts
+from horae.languages.datalogmtl.kernel.facts import encode_facts
 from horae.languages.datalogmtl.kernel.kernel import DatalogMTLKernel
 from horae.languages.datalogmtl.kernel.state import Elements
 from horae.languages.datalogmtl.kernel.time import Timeline

@@ -7,23 +7,22 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import lcm
 
-import numpy as np
-
-from horae.data.cuts import FUTURE, PAST, Cuts, TooNarrowError
+from horae.data.cuts import FUTURE, PAST, TooNarrowError
 from horae.data.predicate_facts import (
     PredicateFacts,
     columns_of_facts,
     common_denominator,
-    facts_by_predicate,
 )
 from horae.data.symbols import Symbols
 from horae.languages.datalogmtl.check.facts import ground
 from horae.languages.datalogmtl.check.normal import JoinRule, NormalProgram
+from horae.languages.datalogmtl.kernel.facts import encode_facts
 from horae.languages.datalogmtl.kernel.fixpoint import Relations
 from horae.languages.datalogmtl.kernel.kernel import DatalogMTLKernel
 from horae.languages.datalogmtl.kernel.materialise import Interest, materialise
+from horae.languages.datalogmtl.kernel.one_by_one import consequences, read_one_by_one
 from horae.languages.datalogmtl.kernel.time import Timeline, common_resolution
-from horae.rules.intervals.relation import Relation, clip, relation, union
+from horae.rules.intervals.relation import clip, union
 
 
 @dataclass(frozen=True)
@@ -89,7 +88,10 @@ def _evaluate_on(
     interest: Interest,
 ) -> Evaluation:
     symbols = Symbols()
-    held = encode_facts(facts, symbols, timeline)
+    alone = read_one_by_one(normal, facts, normal.program.queries)
+    held = encode_facts([f for f in facts if f.predicate not in alone], symbols, timeline)
+    ones = [part for part in facts if part.predicate in alone]
+    _add(held, consequences(normal, ones, symbols, timeline))
     found = materialise(normal, held, symbols, timeline, interest)
     return Evaluation(asked_for(normal, found, timeline, horizon), symbols, timeline)
 
@@ -141,27 +143,3 @@ def evaluate_in_chunks(
 def _add(found: Relations, more: Relations) -> None:
     for name, rows in more.items():
         found[name] = union(found[name], rows) if name in found else rows
-
-
-def encode_facts(
-    facts: Iterable[PredicateFacts], symbols: Symbols, timeline: Timeline
-) -> dict[str, Relation]:
-    """Facts as interval relations, one per predicate."""
-    return {
-        name: relation(part.codes(symbols.encode), *_cuts_of_facts(part, timeline))
-        for name, part in facts_by_predicate(facts).items()
-    }
-
-
-def _cuts_of_facts(facts: PredicateFacts, timeline: Timeline) -> tuple[Cuts, Cuts]:
-    """The ends of all facts."""
-    low, high = facts.low, facts.high
-    lo = 2 * timeline.all_ticks(low)
-    hi = lo if low is high else 2 * timeline.all_ticks(high)
-    lo = lo if low.is_open is None else lo + low.is_open
-    hi = hi + 1 if high.is_open is None else hi + ~high.is_open
-    if low.is_infinite is not None:
-        lo = np.where(low.is_infinite, PAST, lo)
-    if high.is_infinite is not None:
-        hi = np.where(high.is_infinite, FUTURE, hi)
-    return lo, hi

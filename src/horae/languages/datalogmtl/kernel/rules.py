@@ -157,6 +157,10 @@ class Executable:
             if rows is not None and len(rows):
                 yield self._derive(at, changed.select(rows), held, negated)
 
+    def evaluate_alone(self, rows: Relation) -> Relation:
+        """What the rule, which has one atom, derives from rows of it, in any order."""
+        return self._derive(0, self.bodies[0].select(rows), _no_other, _no_other)
+
     def _derive(self, at: int, rows: Bindings, held: Lookup, negated: Lookup) -> Relation:
         """From rows of the atom with this number."""
         try:
@@ -212,6 +216,10 @@ class Executable:
         if contains_now(*self.reach) and not is_left:
             found.append(source)
         return _stacked(found, self._needed([]))
+
+
+def _no_other(name: str) -> Growing:
+    raise AssertionError(f"a rule with one atom looks up {name}")
 
 
 def _always(wide: bool) -> Bindings:
