@@ -5,6 +5,7 @@ The type checker wants parameters of Arrow's types that Python does not know.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
@@ -23,6 +24,14 @@ else:
 Ints = npt.NDArray[np.int64]
 Doubles = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.bool_]
+
+
+def are_in_order(numbers: Column) -> bool:
+    """Whether none is less than the one before; looking at them is cheaper than sorting."""
+    chunks = [chunk.to_numpy() for chunk in numbers.chunks if len(chunk)]
+    return all((own[1:] >= own[:-1]).all() for own in chunks) and all(
+        before[-1] <= after[0] for before, after in pairwise(chunks)
+    )
 
 
 def decimals_as_ints(decimals: Array) -> Ints | None:

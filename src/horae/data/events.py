@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from horae.data.files import find_files, reading
 from horae.data.formats.jsonl import read_json_events
 from horae.data.formats.table_file import Dialect, open_table
 from horae.data.layout import ORDER, ROW, Layout, Place
+from horae.data.table_blocks import blocks_of_file
 from horae.data.validate import check_columns, in_order, validate
 
 
@@ -40,17 +41,19 @@ def read_events(
 def _validated(file: Path, layout: Layout, dialect: Dialect) -> pa.Table:
     if file.stat().st_size == 0:
         raise catalogue.empty_file(str(file))
-    return validate(_load(file, layout, dialect), layout, Place(str(file)))
+    blocks = blocks_of_file(_load(file, layout, dialect), Place(str(file)))
+    return pa.concat_tables(validate(pa.table(b.columns), layout, b.place) for b in blocks)
 
 
-def _load(file: Path, layout: Layout, dialect: Dialect) -> pa.Table:
+def _load(file: Path, layout: Layout, dialect: Dialect) -> Iterator[pa.Table]:
     """The columns that the program reads; a quoted empty cell of CSV is a value."""
     with reading(file):
         if is_json_lines(file):
-            return read_json_events(file, layout)
+            yield read_json_events(file, layout)
+            return
         opened = open_table(file, replace(dialect, keeps_empty=True))
         check_columns(opened.names, layout, Place(str(file)))
-        return opened.read(layout.columns)
+        yield from opened.blocks(layout.columns)
 
 
 def _numbered(table: pa.Table, seen: int) -> pa.Table:

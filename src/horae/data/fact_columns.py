@@ -6,7 +6,7 @@ there is no end. `order` is null for facts without one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -59,7 +59,7 @@ def rows_of_facts(parts: Sequence[PredicateFacts], place: Place | None = None) -
     return rows.combine_chunks().to_batches()[0]
 
 
-def coded_rows(parts: Sequence[PredicateFacts]) -> pa.Table:
+def coded_rows(parts: Iterable[PredicateFacts]) -> pa.Table:
     """A row per fact, predicate by predicate; texts are dictionaries: for rows that stay in process."""
     same = _Same()
     tables = [_rows(part, Place(), same) for part in parts if len(part)]

@@ -29,11 +29,10 @@ from horae.data.layout import Place
 from horae.data.predicate_facts import (
     PredicateFacts,
     columns_of_facts,
-    count_facts,
     numbered_from,
 )
 from horae.data.roll import note, note_time
-from horae.data.table_blocks import blocks_of
+from horae.data.table_blocks import TableBlock, blocks_of, blocks_of_file
 from horae.data.topics import is_topic
 from horae.data.typed_columns import GivenColumns
 from horae.data.written_lines import lines_of_file
@@ -42,10 +41,15 @@ from horae.source.text import is_unicode
 
 T = TypeVar("T")
 Arities = Mapping[str, int]
-Loaded = tuple[list[str], GivenColumns, int]
-"""The names of the columns of a table, in order, their values, and the number of rows."""
 FactCheck = Callable[[Sequence[PredicateFacts]], None]
 """Looks at the facts of one input; the row of an `InputError` is the number of the fact, from 1."""
+
+
+class Loaded(NamedTuple):
+    """The names of the columns of a table, in order, and its rows."""
+
+    names: list[str]
+    blocks: Iterable[TableBlock]
 
 
 class NamedPath(NamedTuple):
@@ -126,12 +130,26 @@ def read_fact_files(
     With `others`, facts of `.facts` files about other predicates are read too. `check` sees the facts
     file by file. They are numbered through all files.
     """
-    facts: list[PredicateFacts] = []
-    reader = FactReader(arities, time, order, others, check, clock)
+    return [*fact_parts(inputs, arities, time, order, others, check, clock)]
+
+
+def fact_parts(
+    inputs: Sequence[str],
+    arities: Arities,
+    time: str = "time",
+    order: str | None = None,
+    others: bool = False,
+    check: FactCheck | None = None,
+    clock: Clock = SECONDS,
+) -> Iterator[PredicateFacts]:
+    """The same part by part, for those who do not keep them: of a table some rows at a time."""
+    reader, seen = FactReader(arities, time, order, others, check, clock), 0
     for file in files_of_facts(inputs, arities):
+        first = seen
         with reading(file.path):
-            facts += numbered_from(reader.read(*file), count_facts(facts))
-    return facts
+            for part in reader.read(*file):
+                yield from numbered_from([part], first)
+                seen += len(part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,11 +165,15 @@ class FactReader:
 
     def read(
         self, predicate: str | None, file: Path, ends_last: bool = False
-    ) -> list[PredicateFacts]:
+    ) -> Iterator[PredicateFacts]:
+        """The parts of a file; they are numbered through it."""
         if predicate is not None:
-            return load_table(file, partial(self._read_loaded, predicate, file, ends_last))
+            read = partial(self._read_loaded, predicate, file, ends_last)
+            if is_json_lines(file):
+                return iter(read_json_table(file, lambda loaded: [*read(loaded)]))
+            return read(load_table(file))
         text = read_text(file)
-        return read_fact_text(
+        found = read_fact_text(
             text,
             self.arities,
             str(file),
@@ -159,26 +181,30 @@ class FactReader:
             check=self.check,
             clock=self.clock,
         )
+        return iter(found)
 
     def _read_loaded(
         self, predicate: str, file: Path, ends_last: bool, loaded: Loaded
-    ) -> list[PredicateFacts]:
+    ) -> Iterator[PredicateFacts]:
         if ends_last:
             loaded = self._with_ends(predicate, loaded)
         return self.read_table(predicate, loaded, str(file), not is_csv(file))
 
     def _with_ends(self, predicate: str, loaded: Loaded) -> Loaded:
-        names, columns, rows = loaded
-        known = with_ends(predicate, names, self.arities, self.time)
-        return known, {new: columns[n] for new, n in zip(known, names, strict=True)}, rows
+        names = with_ends(predicate, loaded.names, self.arities, self.time)
+        pairs = [*zip(names, loaded.names, strict=True)]
+        blocks = (
+            block._replace(columns={new: block.columns[old] for new, old in pairs})
+            for block in loaded.blocks
+        )
+        return Loaded(names, blocks)
 
     def read_table(
         self, predicate: str, loaded: Loaded, place: str, typed: bool = True
-    ) -> list[PredicateFacts]:
-        names, columns, rows = loaded
+    ) -> Iterator[PredicateFacts]:
         table = lay_out(
             predicate,
-            names,
+            loaded.names,
             self.arities,
             time=self.time,
             order=self.order,
@@ -186,10 +212,11 @@ class FactReader:
             place=place,
             clock=self.clock,
         )
-        facts = [read_table(table, *b) for b in blocks_of(columns, rows, Place(place))]
-        with rows_in(place):
-            _run(self.check, facts)
-        return facts
+        for block in loaded.blocks:
+            facts = read_table(table, *block)
+            with rows_in(place):
+                _run(self.check, [facts])
+            yield facts
 
 
 def _run(check: FactCheck | None, facts: Sequence[PredicateFacts]) -> None:
@@ -324,35 +351,36 @@ def _python_time(when: object, index: int, clock: Clock) -> Interval:
 # --- tables
 
 
-def load_table(file: Path, read: Callable[[Loaded], T]) -> T:
-    """What `read` makes of the columns of a file."""
-    if is_json_lines(file):
-        return _load_json(file, read)
+def load_table(file: Path) -> Loaded:
+    """The rows of a file that is not of JSON, as they are read."""
     opened = open_table(file)
     if not opened.names:
         raise catalogue.empty_file(str(file))
     check_names(opened.names, str(file))
-    table = opened.read(opened.names)
-    return read(_loaded(table))
+    tables = opened.blocks(opened.names)
+    return Loaded(opened.names, blocks_of_file(tables, Place(str(file))))
 
 
-def _load_json(file: Path, read: Callable[[Loaded], T]) -> T:
+def read_json_table(file: Path, read: Callable[[Loaded], T]) -> T:
+    """What `read` makes of the rows of a file of JSON: of columns, or of the values of objects."""
     written = lines_of_file(file)
-    found = by_columns(written, lambda table: read(_loaded(table)))
+    found = by_columns(written, lambda table: read(_loaded(table, written.place)))
     if found is not None:
         return found
     rows = exact_objects(written)
     if not rows:
         raise catalogue.empty_file(str(file))
-    return read(columns_of_dicts(rows))
+    names, columns, count = columns_of_dicts(rows)
+    return read(Loaded(names, blocks_of(columns, count, written.place)))
 
 
-def _loaded(table: pa.Table) -> Loaded:
-    names = table.column_names
-    return names, dict(zip(names, table.columns, strict=True)), len(table)
+def _loaded(table: pa.Table, place: Place) -> Loaded:
+    return Loaded(table.column_names, blocks_of_file([table], place))
 
 
-def columns_of_dicts(rows: Sequence[Mapping[str, object]]) -> Loaded:
-    """None where a row has no such key."""
+def columns_of_dicts(
+    rows: Sequence[Mapping[str, object]],
+) -> tuple[list[str], GivenColumns, int]:
+    """Names, columns and the number of rows; None where a row has no such key."""
     names = list(dict.fromkeys(name for row in rows for name in row))
     return names, {name: [row.get(name) for row in rows] for name in names}, len(rows)

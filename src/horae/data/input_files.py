@@ -28,12 +28,13 @@ from horae.data.rows_of_inputs import (
     InputLayout,
     find_input,
     lay_out_input,
+    read_blocks,
     read_fact_columns,
     read_facts,
-    read_input_rows,
     schema_of,
 )
 from horae.data.schema import RegisteredInput
+from horae.data.table_blocks import blocks_of_file
 from horae.data.written_lines import lines_of_file
 
 InputTables = dict[str, pa.Table]
@@ -104,11 +105,8 @@ class RowTables:
         if not found.names:
             raise catalogue.empty_file(str(file))
         layout = self.open(name, found.names, str(file), typed=not is_csv(file))
-        columns = found.read(layout.names)
-        named = dict(zip(layout.names, columns.columns, strict=True))
-        return {
-            layout.item.name: read_input_rows(layout, named, columns.num_rows, Place(str(file)))
-        }
+        blocks = blocks_of_file(found.blocks(layout.names), Place(str(file)))
+        return {layout.item.name: read_blocks(layout, blocks)}
 
     def _read_json(self, name: str, file: Path) -> InputTables:
         layout = self.open(name, json_keys(file), str(file), is_json=True)

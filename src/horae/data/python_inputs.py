@@ -12,6 +12,7 @@ from horae.data.facts import (
     Arities,
     FactCheck,
     FactReader,
+    Loaded,
     read_fact_files,
     read_python_facts,
 )
@@ -20,6 +21,7 @@ from horae.data.layout import Place
 from horae.data.predicate_facts import PredicateFacts, count_facts, numbered_from
 from horae.data.python_tables import is_path, named_columns_in, paths_in, table_in
 from horae.data.rows_of_inputs import read_input_rows
+from horae.data.table_blocks import blocks_of
 from horae.data.typed_columns import Given
 
 
@@ -42,8 +44,9 @@ def read_given_facts(
         )
     if isinstance(inputs, Mapping):
         reader = FactReader(arities, time, order, others, check, clock)
-        for name, loaded in _tables(inputs):
-            facts += numbered_from(reader.read_table(name, loaded, name), count_facts(facts))
+        for name, (names, columns, rows) in _tables(inputs):
+            loaded = Loaded(names, blocks_of(columns, rows, Place(name)))
+            facts += numbered_from([*reader.read_table(name, loaded, name)], count_facts(facts))
     elif not paths:
         given = _facts(inputs, sorted(arities))
         facts += read_python_facts(given, arities, others=others, check=check, clock=clock)

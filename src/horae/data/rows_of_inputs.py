@@ -28,7 +28,7 @@ from horae.data.predicate_facts import (
 )
 from horae.data.roll import note
 from horae.data.schema import RegisteredInput
-from horae.data.table_blocks import blocks_of, repeated
+from horae.data.table_blocks import TableBlock, blocks_of, repeated
 from horae.data.typed_columns import Given, GivenColumns, typed_column, typed_orders, typed_times
 from horae.data.values import ARROW_TYPES
 from horae.source.errors import InputError
@@ -105,10 +105,15 @@ def read_input_rows(
     layout: InputLayout, columns: GivenColumns, rows: int, place: Place
 ) -> pa.Table:
     """Typed columns; the first wrong value is an error with its row and column."""
-    found = pa.concat_tables(_read_block(layout, *b) for b in blocks_of(columns, rows, place))
+    return read_blocks(layout, blocks_of(columns, rows, place))
+
+
+def read_blocks(layout: InputLayout, blocks: Iterable[TableBlock]) -> pa.Table:
+    """The same for rows that come in blocks."""
+    found = pa.concat_tables(_read_block(layout, *block) for block in blocks)
     if layout.time is None or layout.order is not None:
         return found
-    return found.append_column(ORDER, repeated(None, pa.string(), rows))
+    return found.append_column(ORDER, repeated(None, pa.string(), len(found)))
 
 
 def _read_block(layout: InputLayout, columns: GivenColumns, rows: int, place: Place) -> pa.Table:

@@ -6,7 +6,7 @@ was in use for the block before. New memory costs more than the work on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -50,6 +50,16 @@ class TableBlock(NamedTuple):
     columns: Mapping[str, Given]
     rows: int
     place: Place
+
+
+def blocks_of_file(tables: Iterable[pa.Table], place: Place) -> Iterator[TableBlock]:
+    """All rows of tables that follow each other in one file."""
+    seen = 0
+    for table in tables:
+        columns = dict(zip(table.column_names, table.columns, strict=True))
+        here = replace(place, first_row=place.row(seen))
+        yield from blocks_of(columns, len(table), here)
+        seen += len(table)
 
 
 def blocks_of(

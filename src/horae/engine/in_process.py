@@ -8,13 +8,12 @@ compute fits into memory that is in use already: new memory costs more than the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
 from typing import cast
 
 import numpy as np
 import pyarrow as pa
 
-from horae.data.columns import Column
+from horae.data.columns import Column, are_in_order
 from horae.data.cuts import Cuts
 from horae.data.table_blocks import BLOCK, keep_freed_memory
 from horae.engine.contract import (
@@ -77,7 +76,7 @@ def in_order(rows: pa.Table, size: Callable[[], int]) -> Iterator[tuple[pa.Table
     if len(rows) <= size():
         yield rows, None
         return
-    if not _are_in_order(rows.column("time")):
+    if not are_in_order(rows.column("time")):
         rows = rows.take(np.argsort(rows.column("time").to_numpy(), kind="stable"))
     times, begin = rows.column("time"), 0
     while begin < len(rows):
@@ -85,14 +84,6 @@ def in_order(rows: pa.Table, size: Callable[[], int]) -> Iterator[tuple[pa.Table
         until = times[end - 1].as_py() if end < len(rows) else None
         yield rows.slice(begin, end - begin), until
         begin = end
-
-
-def _are_in_order(times: Column) -> bool:
-    """Most inputs come in the order of time."""
-    chunks = [chunk.to_numpy() for chunk in times.chunks if len(chunk)]
-    return all((own[1:] >= own[:-1]).all() for own in chunks) and all(
-        before[-1] <= after[0] for before, after in pairwise(chunks)
-    )
 
 
 def _end_of_block(times: Column, begin: int, size: int) -> int:

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 import pyarrow as pa
 import pyarrow.csv
@@ -33,12 +33,12 @@ def open_table(file: Path, dialect: Dialect) -> TableFile:
     text = tidy(read_bytes(file), dialect.delimiter)
     names = _names(file, text, dialect)
 
-    def read(wanted: Sequence[str]) -> pa.Table:
+    def blocks(wanted: Sequence[str]) -> Iterator[pa.Table]:
         places = [names.index(name) for name in wanted]
-        table = _read(text, len(names), places, dialect, Place(str(file)))
-        return table.rename_columns(list(wanted))
+        for table in _read(text, len(names), places, dialect, Place(str(file))):
+            yield table.rename_columns(list(wanted))
 
-    return TableFile(names, read)
+    return TableFile(names, blocks)
 
 
 def _names(file: Path, text: bytes, dialect: Dialect) -> list[str]:
@@ -88,25 +88,44 @@ def _cell_end(delimiter: str) -> re.Pattern[bytes]:
 
 def _read(
     text: bytes, width: int, places: Sequence[int], dialect: Dialect, place: Place
-) -> pa.Table:
+) -> Iterator[pa.Table]:
     """The columns at these places. What Arrow takes otherwise than Python, Python reads."""
+    seen = 0
     if b"\0" not in text or dialect.keeps_empty:
         try:
-            return _quickly(text, width, places, dialect)
+            for table in _quickly(text, width, places, dialect):
+                seen += len(table)
+                yield table
         except pa.ArrowInvalid:
             rows = _checked_rows(text, width, dialect, place)
             if dialect.keeps_empty:
                 raise
+        else:
+            return
     else:
         rows = _checked_rows(text, width, dialect, place)
-    cells = list(zip(*rows, strict=True)) if rows else [()] * width
+    cells = list(zip(*rows[seen:], strict=True)) if rows[seen:] else [()] * width
     columns = [pa.array([cell or None for cell in cells[at]], pa.string()) for at in places]
-    return pa.table(columns, names=[str(at) for at in places])
+    yield pa.table(columns, names=[str(at) for at in places])
 
 
-def _quickly(text: bytes, width: int, places: Sequence[int], dialect: Dialect) -> pa.Table:
-    return pa.csv.read_csv(
-        io.BytesIO(text),
+def _quickly(
+    text: bytes, width: int, places: Sequence[int], dialect: Dialect
+) -> Iterator[pa.Table]:
+    """Block by block; where there are no rows, there is one block all the same."""
+    with _opened(text, width, places, dialect) as reader:
+        first = next(iter(reader), None)
+        yield pa.Table.from_batches([] if first is None else [first], reader.schema)
+        for batch in reader:
+            yield pa.Table.from_batches([batch])
+
+
+def _opened(
+    text: bytes, width: int, places: Sequence[int], dialect: Dialect
+) -> pa.csv.CSVStreamingReader:
+    source: Any = pa.BufferReader(text)  # is read without a copy
+    return pa.csv.open_csv(
+        source,
         read_options=pa.csv.ReadOptions(
             column_names=[str(place) for place in range(width)],
             skip_rows_after_names=1 if dialect.has_header else 0,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -12,9 +12,9 @@ from horae.data.formats.table_file import Dialect, TableFile
 
 
 def open_table(file: Path, _: Dialect) -> TableFile:
-    def read(names: Sequence[str]) -> pa.Table:
+    def blocks(names: Sequence[str]) -> Iterator[pa.Table]:
         table = orc.ORCFile(str(file)).read(columns=list(names))
         table.validate(full=True)
-        return table
+        yield table
 
-    return TableFile(list(orc.ORCFile(str(file)).schema.names), read)
+    return TableFile(list(orc.ORCFile(str(file)).schema.names), blocks)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pyarrow as pa
@@ -15,13 +15,13 @@ from horae.data.table_blocks import BLOCK
 def open_table(file: Path, _: Dialect) -> TableFile:
     """`ParquetFile` reads just this file; the dataset reader would guess columns from its folder."""
 
-    def read(names: Sequence[str]) -> pa.Table:
+    def blocks(names: Sequence[str]) -> Iterator[pa.Table]:
         with pa.parquet.ParquetFile(file) as opened:
-            batches = [*opened.iter_batches(BLOCK, columns=list(names))]
-            schema = opened.read_row_groups([], columns=list(names)).schema
-        table = pa.Table.from_batches(batches, schema)
-        table.validate(full=True)  # text that is not UTF-8 would pass
-        return table
+            if not opened.metadata.num_rows:
+                yield opened.read(columns=list(names))
+            for batch in opened.iter_batches(BLOCK, columns=list(names)):
+                batch.validate(full=True)  # text that is not UTF-8 would pass
+                yield pa.Table.from_batches([batch])
 
     with pa.parquet.ParquetFile(file) as opened:
-        return TableFile(list(opened.schema_arrow.names), read)
+        return TableFile(list(opened.schema_arrow.names), blocks)

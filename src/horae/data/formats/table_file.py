@@ -62,10 +62,18 @@ class Dialect:
 
 @dataclass(frozen=True)
 class TableFile:
-    """The names of all columns; `read` gives some of them. No name that is read may be there twice."""
+    """The names of all columns; `blocks` gives some of them, some rows at a time; one block at least.
+
+    No name that is read may be there twice.
+    """
 
     names: list[str]
-    read: Callable[[Sequence[str]], pa.Table]
+    blocks: Callable[[Sequence[str]], Iterator[pa.Table]]
+
+    def read(self, names: Sequence[str]) -> pa.Table:
+        import pyarrow as pa
+
+        return pa.concat_tables(self.blocks(names))
 
 
 def open_table(file: Path, dialect: Dialect | None = None) -> TableFile:

@@ -18,7 +18,7 @@ from horae.data.fact_columns import (
     shown_fact,
     timed_rows,
 )
-from horae.data.facts import read_fact_files
+from horae.data.facts import fact_parts
 from horae.data.python_inputs import read_given_facts
 from horae.data.roll import Names
 from horae.engine.answers import Answers
@@ -73,7 +73,7 @@ class LARSRun(Run):
         return coded_rows(read_given_facts(inputs, self.checked.arities, **self._reading))
 
     def read_files(self, paths: Sequence[str]) -> pa.Table:
-        return coded_rows(read_fact_files(paths, self.checked.arities, **self._reading))
+        return coded_rows(fact_parts(paths, self.checked.arities, **self._reading))
 
     @property
     def _reading(self) -> dict[str, Any]:
