@@ -8,7 +8,7 @@ import pytest
 from tests.spark.streaming.sums import ROWS, Sums
 
 from horae.engine.contract import Wants
-from horae.engine.in_process import in_order, run_in_process, wanted_points
+from horae.engine.in_process import blocks_in_time, run_in_process, wanted_points
 
 
 @pytest.mark.parametrize("width", [1, 3])
@@ -52,7 +52,7 @@ def blocks_of(chunks: list[list[int]], sizes: list[int]) -> list[tuple[list[int]
     asked = iter(sizes)
     return [
         (block.column("time").to_numpy().tolist(), until)
-        for block, until in in_order(pa.concat_tables(tables), lambda: next(asked))
+        for block, until in blocks_in_time(pa.concat_tables(tables), lambda: next(asked))
     ]
 
 

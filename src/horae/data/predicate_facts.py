@@ -307,7 +307,7 @@ class PredicateFacts:
         return table
 
 
-def pieces(part: PredicateFacts, size: int) -> Iterator[PredicateFacts]:
+def pieces_of_facts(part: PredicateFacts, size: int) -> Iterator[PredicateFacts]:
     """The facts in pieces of at most so many, which share their memory with the part."""
     if len(part) <= size:
         yield part

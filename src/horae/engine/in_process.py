@@ -53,7 +53,7 @@ def _add(
     rows are looked at about twice, however long they are held.
     """
     keep_freed_memory()
-    for own, until in in_order(rows, lambda: max([block, *map(_held, kernels)])):
+    for own, until in blocks_in_time(rows, lambda: max([block, *map(_held, kernels)])):
         times = own.column("time").to_numpy()
         for kernel in kernels:
             kernel.see(wanted_points(times, stage.wants))
@@ -67,7 +67,9 @@ def _held(kernel: Kernel) -> int:
     return kernel.state_size().values
 
 
-def in_order(rows: pa.Table, size: Callable[[], int]) -> Iterator[tuple[pa.Table, int | None]]:
+def blocks_in_time(
+    rows: pa.Table, size: Callable[[], int]
+) -> Iterator[tuple[pa.Table, int | None]]:
     """All rows by time, in blocks of about the size that is asked for before each.
 
     With a block comes the time up to which no more rows come; None at the end. Rows of one time are in

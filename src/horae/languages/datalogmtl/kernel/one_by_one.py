@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from horae.data.predicate_facts import PredicateFacts, count_facts, pieces
+from horae.data.predicate_facts import PredicateFacts, count_facts, pieces_of_facts
 from horae.data.symbols import Symbols
 from horae.data.table_blocks import BLOCK
 from horae.languages.datalogmtl.check.normal import JoinRule, NormalProgram, NormalRule, Step
@@ -72,7 +72,7 @@ def consequences(
     found: dict[str, list[Relation]] = {}
     for part in facts:
         readers = [rule for rule in rules if part.predicate in rule.reads]
-        for piece in pieces(part, BLOCK) if readers else ():
+        for piece in pieces_of_facts(part, BLOCK) if readers else ():
             rows = encode_rows(piece, symbols, timeline)
             for rule in readers:
                 derived = rule.evaluate_alone(rows)
