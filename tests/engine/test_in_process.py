@@ -8,7 +8,12 @@ import pytest
 from tests.spark.streaming.sums import ROWS, Sums
 
 from horae.engine.contract import Wants
-from horae.engine.in_process import blocks_in_time, run_in_process, wanted_points
+from horae.engine.in_process import (
+    answers_in_process,
+    blocks_in_time,
+    run_in_process,
+    wanted_points,
+)
 
 
 @pytest.mark.parametrize("width", [1, 3])
@@ -29,6 +34,12 @@ def test_sums_at_all_time_points(width: int, block: int):
 
 def test_without_rows():
     assert run_in_process(Sums(), ROWS.empty_table()).num_rows == 0
+
+
+def test_answers_come_as_they_are_decided():
+    rows = pa.table({"time": [1, 1, 2, 3], "key": [1, 2, 1, 2], "value": [5, 6, 7, 8]}, ROWS)
+    parts = answers_in_process(Sums(1), rows, 2)
+    assert [part.column("time").to_pylist() for part in parts] == [[1, 1], [2, 2, 3, 3]]
 
 
 def test_points_that_shards_must_see():

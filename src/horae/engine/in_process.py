@@ -32,16 +32,20 @@ from horae.engine.evaluation_times import distinct_points
 
 def run_in_process(program: Routed, rows: pa.Table, block: int = BLOCK) -> pa.Table:
     """The answers to `rows`, which have the columns of the program; a block has so many at least."""
-    answers: list[pa.Table] = []
+    parts = answers_in_process(program, rows, block)
+    return pa.concat_tables([program.answers.empty_table(), *parts])
+
+
+def answers_in_process(program: Routed, rows: pa.Table, block: int = BLOCK) -> Iterator[pa.Table]:
+    """The same as they are decided: the memory of a part that is let go is that of the next one."""
     derived: list[pa.Table] = []
     for number, stage in enumerate(stages_of(program)):
         kernels = [start_whole(stage, shard) for shard in range(stage.width)]
         waits = number > 0 or isinstance(stage, AtOnce)
-        answers += _add(stage, kernels, rows, len(rows) if waits else block)
+        yield from _add(stage, kernels, rows, len(rows) if waits else block)
         _add_derived(stage, kernels, derived)
-        answers += [kernel.finish() for kernel in kernels]
+        yield from (kernel.finish() for kernel in kernels)
         derived += _derived(stage, kernels)
-    return pa.concat_tables([program.answers.empty_table(), *answers])
 
 
 def _add(
@@ -60,7 +64,7 @@ def _add(
         for shard, part in stage.route(own):
             kernels[shard].add(part)
         if until is not None:
-            yield from [kernel.decide(until) for kernel in kernels]
+            yield from (kernel.decide(until) for kernel in kernels)
 
 
 def _held(kernel: Kernel) -> int:

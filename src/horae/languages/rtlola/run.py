@@ -25,7 +25,7 @@ from horae.data.validate import check_columns, in_order, validate
 from horae.data.written_lines import written_lines
 from horae.engine.answers import Answers
 from horae.engine.contract import Routed
-from horae.engine.in_process import run_in_process
+from horae.engine.in_process import answers_in_process
 from horae.engine.run import Form, InputTable, Known, Run
 from horae.languages.rtlola import catalogue
 from horae.languages.rtlola.answers import one_output, rtlola_answers, shown
@@ -168,16 +168,15 @@ class RTLolaRun(Run):
         )
 
     def evaluate(self, records: pa.Table) -> Answers:
-        """Rows are in order, and have numbers."""
+        """Rows are in order, and have numbers; answers are sorted as they come."""
         program = LiveRTLola(self.checked, self.kernel_options, yes=self.options.yes, numbered=True)
-        return self.answers(program, run_in_process(program, records))
+        parts = answers_in_process(program, records)
+        return rtlola_answers(parts, self.checked, self.kernel_options.resolution)
 
     # --- answers
 
     def answers(self, program: Routed, table: pa.Table) -> Answers:
-        parts = [pa.Table.from_batches([batch]) for batch in table.to_batches()]
-        given = parts if NUMBER in program.rows.names and parts else [table]
-        return rtlola_answers(given, self.checked, self.kernel_options.resolution)
+        return rtlola_answers([table], self.checked, self.kernel_options.resolution)
 
     def shape(self, program: Routed, table: pa.Table, output: str | None = None) -> pa.Table:
         ticks = self.kernel_options.resolution
