@@ -68,7 +68,8 @@ def ratings() -> Case:
 
 
 def trams() -> Case:
-    return Case("tram.lars", ".facts", _cut(_trams("tram(a{0}, p{1})@{2}"), first=_LINES))
+    lines = [*_LINES, "old(a3)"]
+    return Case("tram.lars", ".facts", _cut(_trams("tram(a{0}, p{1})@{2}"), first=lines))
 
 
 def tram_rows() -> Case:
