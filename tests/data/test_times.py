@@ -207,3 +207,8 @@ def test_a_clock_of_dates_is_readable_as_the_nearest_doubles():
     layout = Layout((("ts", Type.DOUBLE),), time="ts", decimals=9)
     events = validate(pa.table({"ts": pa.array(moments, pa.timestamp("ns"))}), layout, Place("t"))
     assert events.column("ts").to_pylist() == [float(Fraction(m, 10**9)) for m in moments]
+
+
+def test_a_time_whose_denominator_has_more_than_64_bits_is_too_fine():
+    told = "INP013: the time `1e-40` in `ts` is finer than 1 µs (t, row 2)"
+    assert refusal(["0", "1e-40"]) == told

@@ -328,5 +328,5 @@ def _quotients(distinct: list[Fraction | None], places: npt.NDArray[Any], values
         raise WrongTimeError(Problem.NO_TIME, index, shown_value(values, index))
     per = lcm(*(time.denominator for time in known))
     counts = [time.numerator * (per // time.denominator) for time in known]
-    fits = all(-_FITS <= count <= _FITS for count in counts)
+    fits = all(-_FITS <= number <= _FITS for number in [per, *counts])
     return Times(np.array(counts, np.int64 if fits else object)[places], per)

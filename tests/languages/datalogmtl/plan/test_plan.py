@@ -190,3 +190,11 @@ def _serves(rules, places) -> bool:
         if any(atom.arguments[places[atom.predicate]] != key for atom in atoms):
             return False
     return True
+
+
+def test_a_program_that_only_asks_for_its_facts_has_a_plan():
+    """No rule names the predicate, so only the program knows its arity."""
+    assert words_of("p\n?- p") == [
+        "stage 1, spread: nothing but the facts",
+        "  reads `p` by all columns",
+    ]

@@ -67,7 +67,7 @@ def _stage(
             for r in sorted(stage.routes, key=lambda r: r.predicate in stage.derives)
         ),
         outputs=tuple(
-            predicate_schema(predicate, arities.get(predicate, _arity(stage, predicate)))
+            predicate_schema(predicate, _arity(stage, predicate, arities))
             for predicate in stage.emits.values()
         ),
         delay=largest(_delay(predicate, delays) for predicate in sorted(stage.derives)),
@@ -99,8 +99,10 @@ def _way(stage: RuleStage, route: Route, variable: str, arity: int) -> Way:
             return ByKey((Key(place, key_name(place, variable)),))
 
 
-def _arity(stage: RuleStage, predicate: str) -> int:
-    """The arity of a predicate that the normal form introduces."""
+def _arity(stage: RuleStage, predicate: str, arities: Mapping[str, int]) -> int:
+    """The program knows the arities of its own predicates; the normal form introduces others."""
+    if predicate in arities:
+        return arities[predicate]
     return next(len(atom.arguments) for atom in _atoms(stage) if atom.predicate == predicate)
 
 
