@@ -158,7 +158,7 @@ class Program:
         if output is not None and self.record.name != "rtlola":
             raise TypeError(f"{self.record.title} has no output streams: leave `output` out")
         from horae.spark.bad_rows import telling
-        from horae.spark.doors import answer_records, door_of, shaped
+        from horae.spark.doors import answer_frames, door_of
         from horae.spark.failures import unmarked
 
         run = self._run(options, *Scope)
@@ -169,8 +169,7 @@ class Program:
         with unmarked(), called(run.names, strict=run.options.strict):
             door, count = door_of(run), default_shards(_spark_of(given), run.options)
             told = door.frames(given, telling)
-            found = answer_records(run, door.frames(given), count, told=told)
-        return shaped(run, found, output)
+            return answer_frames(run, door.frames(given), told, count, output)
 
     def live(
         self,

@@ -24,7 +24,6 @@ from horae.data.columns import fitted
 from horae.data.types import Type
 from horae.data.validate import in_order
 from horae.languages.rtlola.answers import rtlola_answers, sort_answers
-from horae.languages.rtlola.kernel.answers import ANSWERS, plain_answers
 from horae.languages.rtlola.kernel.horizon import horizons, layered, trigger_layers
 from horae.languages.rtlola.live.columns import ORDER, TIME, input_columns
 from horae.languages.rtlola.live.program import LiveRTLola
@@ -180,14 +179,15 @@ def joined(steps: list[Step] | str) -> Answers:
 def batched(stream: Stream) -> Answers:
     try:
         answers = evaluate_table(stream.program, stream.events, stream.live.options)
-        return plain(plain_answers(pa.concat_tables(answers)))
+        return plain(pa.concat_tables(answers))
     except InputError as error:
         return error.code
 
 
 def plain(answers: pa.Table) -> list[dict[str, object]]:
     """Sorted; `position` orders the values of one instance, its number means nothing."""
-    return sort_answers([answers]).drop_columns(["position"]).to_pylist()
+    parameters = [name for name in answers.column_names if ":" in name]
+    return sort_answers([answers], parameters).drop_columns(["position"]).to_pylist()
 
 
 def referred(stream: Stream) -> list[Answer] | str:
@@ -210,12 +210,12 @@ def rendered(answers: Answers, stream: Stream) -> list[Answer] | str:
     if isinstance(answers, str):
         return answers
     program, resolution = stream.program, stream.live.options.resolution
-    tables = (_one(row) for row in answers)
+    tables = (_one(row, stream.live.answers) for row in answers)
     return [answer for one in tables for answer in rtlola_answers([one], program, resolution)]
 
 
-def _one(row: dict[str, object]) -> pa.Table:
-    return pa.Table.from_pylist([{"position": 0, **row}], schema=ANSWERS)
+def _one(row: dict[str, object], schema: pa.Schema) -> pa.Table:
+    return pa.Table.from_pylist([{"position": 0, **row}], schema=schema)
 
 
 def lags(live: LiveRTLola) -> dict[str, int | None]:
@@ -242,8 +242,8 @@ def overdue(stream: Stream, steps: list[Step]) -> list[dict[str, object]]:
     found: list[dict[str, object]] = []
     for step in steps:
         for row in step.answers.to_pylist():
-            lag, time = allowed[str(row["stream"] or row["trigger"])], row["time"]
-            assert isinstance(time, Decimal)
+            lag, time = allowed[str(row.get("stream") or row["trigger"])], row["time"]
+            assert isinstance(time, int | Decimal)
             late = lag is not None and before is not None and time <= before - lag
             decided = _decided(stream, step)
             if late or (decided is not None and time > decided):

@@ -4,6 +4,7 @@ of a batch run, and each is given as soon as it is decided.
 
 from __future__ import annotations
 
+import json
 import pickle
 from collections.abc import Sequence
 from itertools import pairwise
@@ -28,7 +29,7 @@ from tests.live.rtlola_streams import (
 from horae.data.columns import fitted
 from horae.engine.report.bounds import Bounded
 from horae.languages.rtlola.kernel import kernel, ticking
-from horae.languages.rtlola.kernel.answers import value_texts
+from horae.languages.rtlola.kernel.answers import VALUES
 from horae.languages.rtlola.kernel.horizon import horizons, layered
 from horae.languages.rtlola.live.program import LiveRTLola
 from horae.languages.rtlola.report import analyze
@@ -79,11 +80,16 @@ def rows(program: LiveRTLola, *given: tuple[object, ...]) -> pa.Table:
 
 
 def said(answers: pa.Table) -> list[tuple[float, object, object]]:
-    texts = value_texts(answers).to_pylist()
     return [
-        (row["time"] / SECOND, row["stream"] or row["trigger"], text)
-        for row, text in zip(answers.to_pylist(), texts, strict=True)
+        (row["time"] / SECOND, row.get("stream") or row["trigger"], value_text(row))
+        for row in answers.to_pylist()
     ]
+
+
+def value_text(row: dict[str, object]) -> str | None:
+    """A trigger has no value."""
+    given = [row[name] for name in VALUES if row.get(name) is not None]
+    return json.dumps(given[0]) if given else None
 
 
 def steps(
@@ -267,9 +273,8 @@ def test_operators_over_spread_instances_are_joined_in_a_second_stage():
 def joined_rows(found: list[Step]) -> list[tuple[float, str | None, str | None]]:
     """The time, the output (None: the trigger) and the value of what is answered, in order."""
     table = pa.concat_tables([step.answers for step in found])
-    texts = value_texts(table).to_pylist()
-    rows = zip(table.to_pylist(), texts, strict=True)
-    answers = [(row["time"] / SECOND, row["stream"], text) for row, text in rows]
+    rows = table.to_pylist()
+    answers = [(row["time"] / SECOND, row.get("stream"), value_text(row)) for row in rows]
     return sorted(answers, key=lambda answer: answer[0])
 
 

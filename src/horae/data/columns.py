@@ -58,6 +58,17 @@ def fitted(table: pa.Table, schema: pa.Schema) -> pa.Table:
     return pa.table(columns, schema=schema)
 
 
+def plain_columns(table: pa.Table) -> pa.Table:
+    """Coded values, which are dictionaries, as the values themselves."""
+    coded = [field for field in table.schema if pa.types.is_dictionary(field.type)]
+    for field in coded:
+        place, plain = table.schema.get_field_index(field.name), field.type.value_type
+        table = table.set_column(
+            place, pa.field(field.name, plain), table.column(place).cast(plain)
+        )
+    return table
+
+
 def without_nulls(rows: pa.Table) -> pa.Table:
     """Without columns that are null in every row; `fitted` adds them again."""
     empty = [name for name in rows.column_names if rows.column(name).null_count == len(rows)]

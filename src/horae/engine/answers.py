@@ -4,14 +4,15 @@ A language gives its sorted table and says once what an answer shows of it:
 
     time = AnswerField("time", value=in_seconds)
     SHAPES = (
-        AnswerShape(time, AnswerField("stream"), json_field("params"), AnswerField("value")),
+        AnswerShape(time, AnswerField("stream"), json_field("row"), AnswerField("value")),
         AnswerShape(time, AnswerField("trigger"), AnswerField("message"), when="trigger"),
     )
-    Answers(sort_rows(table, ["time", "stream", SortKey("params", by=json.loads)]), SHAPES)
+    Answers(sort_rows(table, ["time", "stream", SortKey("row", by=json.loads)]), SHAPES)
 
-A row has the last shape whose column `when` is not null in it, else the first. A field is a key of the
-dict; its `value` makes of an entry of the column what the dict has under that key, and JSON writes the
-same. It is called once per distinct entry of some ten thousand rows, never once per row.
+A row has the last shape whose column `when` is not null in it, or one of its `names`, else the first. A
+field is a key of the dict; its `value` makes of an entry of the column what the dict has under that key,
+and JSON writes the same. It is called once per distinct entry of some ten thousand rows, never once per
+row.
 
 From these, `Answers` makes dicts, lines of JSON, and a table with a column per field.
 """
@@ -22,7 +23,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, cast, overload
 
 import numpy as np
 import pyarrow as pa
@@ -73,6 +74,14 @@ def json_field(name: str, column: str = "") -> AnswerField:
 
 
 @dataclass(frozen=True)
+class ListField:
+    """A key whose value is a list, each of its items from a column."""
+
+    name: str
+    items: tuple[AnswerField, ...]
+
+
+@dataclass(frozen=True)
 class AnswerMark:
     """A key with the same value in all answers of a shape."""
 
@@ -80,12 +89,28 @@ class AnswerMark:
     constant: bool
 
 
-class AnswerShape:
-    """The keys of one kind of answers, in their order; `when` is a column that only these have."""
+AnyField = AnswerField | ListField | AnswerMark
 
-    def __init__(self, *fields: AnswerField | AnswerMark, when: str | None = None) -> None:
+
+class AnswerShape:
+    """The keys of one kind of answers, in their order.
+
+    `when` is a column that only these have, or in which only these have one of the `names`.
+    """
+
+    def __init__(
+        self, *fields: AnyField, when: str | None = None, names: Sequence[str] | None = None
+    ) -> None:
         self.fields = fields
         self.when = when
+        self.names = names
+
+    def holds(self, rows: pa.RecordBatch | pa.Table) -> Any:
+        """Which rows are such, if none of the later shapes is theirs; None for all."""
+        if self.when is None:
+            return None
+        column: Any = rows.column(self.when)
+        return pc.is_valid(column) if self.names is None else one_of(column, self.names)
 
 
 AnswerShapes = tuple[AnswerShape, ...]
@@ -184,7 +209,8 @@ def _masks(rows: pa.RecordBatch | pa.Table, shapes: AnswerShapes) -> list[Any]:
     masks: list[Any] = []
     rest: Any = pa.repeat(pa.scalar(True), rows.num_rows)
     for shape in reversed(shapes):
-        mine = rest if shape.when is None else pc.and_(rest, pc.is_valid(rows.column(shape.when)))
+        held = shape.holds(rows)
+        mine = rest if held is None else pc.and_(rest, held)
         masks.append(mine)
         rest = pc.and_not(rest, mine)
     return masks[::-1]
@@ -204,10 +230,14 @@ def _dicts_of(batch: pa.RecordBatch, shape: AnswerShape) -> Iterator[Answer]:
     return (dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True))
 
 
-def _values(batch: pa.RecordBatch, field: AnswerField | AnswerMark) -> Iterable[Any]:
+def _values(batch: pa.RecordBatch, field: AnyField) -> Iterable[Any]:
     """A list belongs to one answer: whoever changes it changes no other."""
     if isinstance(field, AnswerMark):
         return [field.constant] * batch.num_rows
+    if isinstance(field, ListField):
+        if not field.items:
+            return ([] for _ in range(batch.num_rows))
+        return map(list, zip(*(_values(batch, item) for item in field.items), strict=True))
     column = batch.column(field.source)
     if field.value is unchanged:
         return column.to_pylist()
@@ -234,17 +264,17 @@ def _lines_of(batch: pa.RecordBatch, shape: AnswerShape) -> Array:
     return joined
 
 
-def _texts(batch: pa.RecordBatch, field: AnswerField | AnswerMark) -> Any:
+def _texts(batch: pa.RecordBatch, field: AnyField) -> Any:
     written = _written(batch, field, _json)
     return written if isinstance(written, str) else written.fill_null("null")
 
 
-def _written(
-    batch: pa.RecordBatch, field: AnswerField | AnswerMark, write: Callable[[Any], str | None]
-) -> Any:
-    """One text where all answers have it; nulls stay."""
+def _written(batch: pa.RecordBatch, field: AnyField, write: Callable[[Any], str | None]) -> Any:
+    """One text where all answers have it; nulls stay. A list is always written in JSON."""
     if isinstance(field, AnswerMark):
         return write(field.constant)
+    if isinstance(field, ListField):
+        return _list_texts(batch, field)
     column = batch.column(field.source)
     if field.value is unchanged and pa.types.is_integer(column.type):
         return column.cast(pa.string())
@@ -252,7 +282,16 @@ def _written(
     return _per_distinct(column, lambda entry: write(value(entry)))
 
 
-AnswerColumn = tuple[AnswerField | AnswerMark, Any]
+def _list_texts(batch: pa.RecordBatch, field: ListField) -> Any:
+    if not field.items:
+        return "[]"
+    parts: list[Any] = []
+    for item in field.items:
+        parts += [", " if parts else "[", _texts(batch, item)]
+    return pc.binary_join_element_wise(*parts, "]", "")
+
+
+AnswerColumn = tuple[AnyField, Any]
 """A field, and which rows have it."""
 
 
@@ -270,7 +309,8 @@ def _column(batch: pa.RecordBatch, fields: Sequence[AnswerColumn]) -> Any:
     (first, is_of), *_ = fields
     if isinstance(first, AnswerMark):
         return pc.if_else(is_of, first.constant, pa.scalar(None, pa.bool_()))
-    if all(isinstance(field, AnswerField) and field.source == first.source for field, _ in fields):
+    sources = {field.source if isinstance(field, AnswerField) else None for field, _ in fields}
+    if isinstance(first, AnswerField) and sources == {first.source}:
         return first.typed(_plain(batch.column(first.source)))
     nothing = pa.scalar(None, pa.string())
     return pc.coalesce(*(pc.if_else(here, _texts(batch, each), nothing) for each, here in fields))
@@ -288,6 +328,16 @@ def _json(value: Any) -> str:
 def _rewritten(text: str) -> str:
     """A JSON value as Python writes it: kernels write some doubles in other digits."""
     return _json(json.loads(text))
+
+
+def one_of(column: Any, names: Sequence[str]) -> Any:
+    """Which entries of a column of text are among these; those of coded text are looked up once."""
+    if isinstance(column, pa.ChunkedArray):
+        return pa.chunked_array([one_of(chunk, names) for chunk in column.chunks], pa.bool_())
+    wanted: Any = pa.array(names, pa.string())
+    if not pa.types.is_dictionary(column.type):
+        return pc.is_in(column, wanted)
+    return pc.is_in(column.dictionary, wanted).take(column.indices).fill_null(False)
 
 
 def _distinct(column: Array) -> tuple[list[Any], Any]:
@@ -380,13 +430,27 @@ def _ranks(table: pa.Table, key: str | SortKey) -> Ints:
     """Numbers that compare as the entries do."""
     by = unchanged if isinstance(key, str) else key.by
     column: Array = table.column(_name(key)).chunk(0)  # type: ignore[assignment]
+    if by is unchanged and pa.types.is_signed_integer(column.type):
+        whole = _with_nulls_first(column) if column.null_count else column.to_numpy()
+        if whole is not None:
+            return whole.astype(np.int64)
     if by is unchanged and not column.null_count:
-        if pa.types.is_signed_integer(column.type):
-            return column.to_numpy().astype(np.int64)
         whole = decimals_as_ints(column) if pa.types.is_decimal(column.type) else None
         if whole is not None:
             return whole
     return _ranks_of_distinct(column, by)
+
+
+def _with_nulls_first(column: Array) -> Ints | None:
+    """Nulls as a number less than all others, if there is one."""
+    least = cast("int | None", pc.min(column).as_py())
+    if least is None:
+        return np.zeros(len(column), np.int64)
+    if least == -(2**63):
+        return None
+    filled: Any = column.cast(pa.int64()).fill_null(least - 1)
+    found: Ints = filled.to_numpy()
+    return found
 
 
 def _ranks_of_distinct(column: Array, by: Translate) -> Ints:

@@ -11,7 +11,7 @@ derives goes to the shards of the next one; parcels for stages further on, and a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import chain, groupby
@@ -24,7 +24,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from horae.data.columns import fitted, without_nulls
+from horae.data.columns import fitted, plain_columns, without_nulls
 from horae.data.cuts import Cuts
 from horae.engine.contract import AtOnce, Kernel, Later, Routed, stages_of, start_whole
 from horae.engine.in_process import wanted_points
@@ -63,16 +63,20 @@ _TOGETHER = 1 << 16  # rows that are routed at once
 _WAITING = 1 << 17  # rows that a kernel may hold before something is decided
 
 
-def run_batch(program: Routed, rows: Sequence[Piped]) -> DataFrame:
-    """The answers, in no order. `rows` have the columns of the program."""
+def run_batch(
+    program: Routed,
+    rows: Sequence[Piped],
+    shape: Callable[[pa.Table], pa.Table] = plain_columns,
+) -> DataFrame:
+    """The answers, in no order, as `shape` makes them. `rows` have the columns of the program."""
     spark = rows[0].frame.sparkSession
     routed = [through(piped, RouteRows(program), _PARCELS).rows for piped in rows]
     parcels = reduce(DataFrame.unionAll, routed)
     for number, stage in enumerate(stages_of(program)):
         ordered = _to_shards(parcels, stage.width, spark)
         if stage.later is None:
-            answers = from_arrow_schema(program.answers)
-            return ordered.mapInArrow(LastStage(stage, number), answers)
+            answers = from_arrow_schema(shape(program.answers.empty_table()).schema)
+            return ordered.mapInArrow(LastStage(stage, number, shape), answers)
         parcels = ordered.mapInArrow(InnerStage(stage, number), _PARCELS)
     raise AssertionError("a program has a last stage")
 
@@ -228,7 +232,9 @@ def _seen_points(parcels: Iterator[_Parcel]) -> tuple[Cuts, _Parcel]:
 
 @dataclass(frozen=True)
 class LastStage(_Shards):
-    """Parcels → answers as rows."""
+    """Parcels → answers as rows, as `shape` makes them."""
+
+    shape: Callable[[pa.Table], pa.Table] = plain_columns
 
     def __call__(self, batches: Batches) -> Batches:
         with marked():
@@ -241,7 +247,7 @@ class LastStage(_Shards):
                         yield from self._rows(unpack(parcel.payload))
 
     def _rows(self, answers: pa.Table) -> Batches:
-        yield from answers.cast(self.program.answers).to_batches()
+        yield from self.shape(answers.cast(self.program.answers)).to_batches()
 
 
 @dataclass(frozen=True)

@@ -51,19 +51,27 @@ class BatchAnswers:
     frame: DataFrame
 
 
-def answer_records(
-    run: Run, records: Sequence[Piped], shards: int, *, told: Sequence[Piped] | None = None
-) -> BatchAnswers:
-    """Where a language must know something of the whole input, it is scanned at once; the rest is lazy.
+def answer_records(run: Run, records: Sequence[Piped], shards: int) -> BatchAnswers:
+    """As kernels give them, but plain.
 
-    `told` has the same records for that, and what is wrong with other rows, which is an error at once.
+    Where a language must know something of the whole input, it is scanned at once; the rest is lazy.
     """
-    seen, gate = (records, strict) if told is None else (told, telling)
-    program = run.program(Known(_survey(run, seen, gate), shards))
-    if told is not None:
-        refuse_bad([_rows(run, program, piped, telling) for piped in told])
+    program = run.program(Known(_survey(run, records, strict), shards))
     rows = [_rows(run, program, piped, strict) for piped in records]
     return BatchAnswers(program, run_batch(program, rows))
+
+
+def answer_frames(
+    run: Run, records: Sequence[Piped], told: Sequence[Piped], shards: int, output: str | None
+) -> DataFrame:
+    """With the columns of DataFrames of answers, or of one output.
+
+    `told` has the same records, and what is wrong with other rows, which is an error at once.
+    """
+    program = run.program(Known(_survey(run, told, telling), shards))
+    refuse_bad([_rows(run, program, piped, telling) for piped in told])
+    rows = [_rows(run, program, piped, strict) for piped in records]
+    return run_batch(program, rows, _Shape(run, program, output))
 
 
 def _survey(run: Run, records: Sequence[Piped], gate: Gate) -> pa.Table:
@@ -82,15 +90,6 @@ def _survey(run: Run, records: Sequence[Piped], gate: Gate) -> pa.Table:
 
 def _rows(run: Run, program: Routed, records: Piped, gate: Gate) -> Piped:
     return gate(records, _Rows(run, program), from_arrow_schema(program.rows))
-
-
-def shaped(run: Run, answers: BatchAnswers, output: str | None = None) -> DataFrame:
-    """With the columns of DataFrames of answers, or of one output."""
-    shape = _Shape(run, answers.program, output)
-    schema = shape.of(answers.program.answers.empty_table()).schema
-    if schema.equals(answers.program.answers):
-        return answers.frame
-    return answers.frame.mapInArrow(shape, from_arrow_schema(schema))
 
 
 # --- streams
@@ -137,11 +136,7 @@ class _Rows(_Survey):
 class _Shape:
     run: Run
     program: Routed
-    output: str | None = None
+    output: str | None
 
-    def __call__(self, batches: Batches) -> Batches:
-        for batch in batches:
-            yield from self.of(pa.Table.from_batches([batch])).to_batches()
-
-    def of(self, answers: pa.Table) -> pa.Table:
+    def __call__(self, answers: pa.Table) -> pa.Table:
         return self.run.shape(self.program, answers, self.output)

@@ -11,7 +11,7 @@ from horae.data.layout import Layout
 from horae.data.rows import read_rows
 from horae.engine.answers import Answers
 from horae.languages.rtlola.answers import rtlola_answers
-from horae.languages.rtlola.kernel.answers import ANSWERS
+from horae.languages.rtlola.kernel.answers import answer_schema
 from horae.languages.rtlola.kernel.options import Options
 
 SPEC = """input double x
@@ -68,6 +68,7 @@ output int m<string i>
 
 
 def test_nothing():
-    nothing = rtlola_answers([ANSWERS.empty_table()], horae.compile(SPEC).checked, 1)
+    checked = horae.compile(SPEC).checked
+    nothing = rtlola_answers([answer_schema(checked, Options(1)).empty_table()], checked, 1)
     assert list(nothing) == []
     assert "".join(nothing.json_lines()) == ""

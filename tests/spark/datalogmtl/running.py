@@ -20,7 +20,7 @@ from horae.languages.datalogmtl.options import DatalogMTLOptions
 from horae.languages.datalogmtl.program import Program
 from horae.languages.datalogmtl.run import DatalogMTLRun
 from horae.source.text import Source
-from horae.spark.doors import BatchAnswers, answer_records, shaped
+from horae.spark.doors import BatchAnswers, answer_frames, answer_records
 from horae.spark.fact_frames import FACTS, facts_of_python
 from horae.spark.failures import unmarked
 from horae.spark.piped import Piped
@@ -53,20 +53,24 @@ def locally(
 
 class OnSpark(NamedTuple):
     run: DatalogMTLRun
-    found: BatchAnswers
+    facts: Piped
+    shards: int
+
+    def found(self) -> BatchAnswers:
+        return answer_records(self.run, [self.facts], self.shards)
 
     def answers(self) -> Answers:
-        return list(self.run.answers(self.found.program, self.found.frame.toArrow()))
+        found = self.found()
+        return list(self.run.answers(found.program, found.frame.toArrow()))
 
     def frame(self) -> DataFrame:
-        return shaped(self.run, self.found)
+        return answer_frames(self.run, [self.facts], [self.facts], self.shards, None)
 
 
 def over(facts: DataFrame, program: Program, shards: int, **options: Any) -> OnSpark:
     """Facts as a frame with the columns of facts."""
     run = DatalogMTLRun(program, DatalogMTLOptions(**options))
-    with unmarked():
-        return OnSpark(run, answer_records(run, [Piped(facts, (), FACTS)], shards))
+    return OnSpark(run, Piped(facts, (), FACTS), shards)
 
 
 def derive(

@@ -217,7 +217,7 @@ def test_errors_of_workers_arrive(spark, tmp_path: Path):
     (tmp_path / "a.csv").write_text("who,time\n7,soon\n")
     facts = facts_of_files(spark, [f"a={tmp_path / 'a.csv'}"], program.arities)
     with pytest.raises(InputError, match="INP025"):
-        over(facts, program, 2)
+        over(facts, program, 2).answers()
 
 
 def test_rules_without_end_ask_for_a_horizon(spark):

@@ -12,7 +12,7 @@ from pyspark.sql.pandas.types import from_arrow_type
 
 from horae.data.types import Type
 from horae.data.values import ARROW_TYPES
-from horae.languages.rtlola.answers import sort_answers
+from horae.engine.answers import SortKey, sort_rows
 from horae.languages.rtlola.program import Program
 from horae.program import Program as Loaded
 
@@ -49,7 +49,18 @@ def answers_on(spark: SparkSession, program: Loaded, rows: Rows, **options: Any)
 
 def collect(answers: DataFrame) -> Rows:
     """As `evaluate` gives them: seconds are whole numbers where they can be."""
-    return [_answer(row) for row in sort_answers([answers.toArrow()]).to_pylist()]
+    order: list[str | SortKey] = [
+        "time",
+        "trigger",
+        "stream",
+        SortKey("params", _comparable),
+        "position",
+    ]
+    return [_answer(row) for row in sort_rows(answers.toArrow(), order).to_pylist()]
+
+
+def _comparable(params: str) -> list[Any]:
+    return [(isinstance(value, str), value) for value in json.loads(params)]
 
 
 def _answer(row: dict[str, Any]) -> dict[str, Any]:

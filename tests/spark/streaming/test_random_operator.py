@@ -24,6 +24,7 @@ from tests.live.test_cql_law import in_order, random_at, written
 from tests.spark.streaming.in_memory import Operator
 from tests.strategies.cql_queries import random_queries
 
+from horae.data.columns import plain_columns
 from horae.data.predicate_facts import columns_of_facts
 from horae.data.validate import in_order as events_in_order
 from horae.engine.contract import Routed
@@ -33,7 +34,6 @@ from horae.languages.lars.answers import lars_answers
 from horae.languages.lars.kernel.answers import no_answers
 from horae.languages.lars.live import live_lars
 from horae.languages.lars.plan.route_program import route_program
-from horae.languages.rtlola.kernel.answers import ANSWERS, plain_answers
 from horae.source.errors import InputError
 from horae.spark.failures import MarkedError, recognise
 from horae.spark.streaming.watermark import Watermark
@@ -197,7 +197,7 @@ def rtlola(rng: Random) -> Case:
         chosen = _taken(stream.table, numbers)
         events = events_in_order(chosen, by_content=True)
         parts = evaluate_table(stream.program, events, stream.live.options)
-        found = _or_code(lambda: plain_answers(pa.concat_tables(parts)))
+        found = _or_code(lambda: pa.concat_tables(parts))
         return rtlola_streams.plain(found) if isinstance(found, pa.Table) else found
 
     return Case(
@@ -206,7 +206,9 @@ def rtlola(rng: Random) -> Case:
         stream.rows,
         stream.lateness,
         batch,
-        lambda answers: rtlola_streams.plain(pa.concat_tables([ANSWERS.empty_table(), *answers])),
+        lambda answers: rtlola_streams.plain(
+            pa.concat_tables(map(plain_columns, [stream.live.answers.empty_table(), *answers]))
+        ),
     )
 
 

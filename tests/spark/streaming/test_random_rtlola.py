@@ -24,7 +24,6 @@ from tests.live.rtlola_streams import (
 )
 from tests.spark.streaming.driving import Course, Folders, random_course, set_up
 
-from horae.languages.rtlola.kernel.answers import ANSWERS
 from horae.source.errors import InputError
 from horae.spark.streaming.stream import Live, Settings, run_live
 
@@ -43,7 +42,7 @@ def _stream(stream: Stream, course: Course, folders: Folders) -> Answers:
         return error.code
     assert not told.late
     assert told.events == len(stream.rows)
-    return plain(pa.concat_tables([ANSWERS.empty_table(), *told.answers]))
+    return plain(pa.concat_tables([stream.live.answers.empty_table(), *told.answers]))
 
 
 @pytest.mark.long

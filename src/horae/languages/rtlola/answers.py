@@ -1,55 +1,65 @@
 """Answers of a specification, sorted: values of streams, and notifications of triggers.
 
-Their table (`kernel/answers.py`) has times in ticks, a column of values per type, and parameters as
-JSON text.
+Their table (`kernel/answers.py`) has times in ticks, and columns of values and parameters per type.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from horae.data.columns import Array, DataType
+from horae.data.columns import DataType, plain_columns
 from horae.data.seconds import seconds_of_ticks, wide_in_seconds
-from horae.data.values import ARROW_TYPES
 from horae.engine.answers import (
     AnswerField,
     Answers,
     AnswerShape,
     AnswerShapes,
-    SortKey,
-    json_field,
+    ListField,
+    one_of,
     sort_parts,
 )
-from horae.languages.rtlola.kernel.answers import VALUES, plain_answers, value_texts
+from horae.languages.rtlola.kernel.answers import parameter_columns, parameter_names
 from horae.languages.rtlola.program import Output, Program
-
-_ORDER = ("time", "trigger", "stream", "params", "position")
 
 
 def rtlola_answers(parts: Iterable[pa.Table], program: Program, resolution: int) -> Answers:
     """All parts together; there are `resolution` ticks in a second."""
-    table = sort_answers(parts)
-    return Answers(table, shapes(table, program, resolution))
+    table = sort_answers(parts, parameter_names(program))
+    return Answers(table, shapes(program, resolution))
 
 
-def shapes(answers: pa.Table, program: Program, resolution: int) -> AnswerShapes:
+def sort_answers(parts: Iterable[pa.Table], parameters: Sequence[str]) -> pa.Table:
+    """By time; then values by stream, parameters and position; then notifications by number."""
+    return sort_parts(parts, ["time", "trigger", "stream", *parameters, "position"])
+
+
+def shapes(program: Program, resolution: int) -> AnswerShapes:
+    """Streams whose answers stand in the same columns have one."""
     time = AnswerField(
         "time",
         value=lambda ticks: seconds_of_ticks(ticks, resolution),
         typed=lambda ticks: pa.array(wide_in_seconds(ticks, resolution)),
     )
-    stream, params = AnswerField("stream"), json_field("params")
-    given = [name for name in VALUES if name in answers.column_names]
+    alike: dict[tuple[tuple[str, ...], str], list[str]] = {}
+    for output in program.outputs:
+        columns = parameter_columns(output), str(output.type)
+        alike.setdefault(columns, []).append(output.name)
     values = [
-        AnswerShape(time, stream, params, AnswerField("value", name), when=name) for name in given
+        AnswerShape(
+            time,
+            AnswerField("stream"),
+            ListField("params", tuple(AnswerField(name) for name in parameters)),
+            AnswerField("value", value),
+            when="stream",
+            names=names,
+        )
+        for (parameters, value), names in alike.items()
     ]
-    if "trigger" not in answers.column_names:
+    if not program.triggers:
         return tuple(values)
     return *values, AnswerShape(time, AnswerField("trigger"), *_texts(program), when="trigger")
 
@@ -73,29 +83,33 @@ def _said(program: Program) -> dict[str, Any]:
     }
 
 
-def sort_answers(parts: Iterable[pa.Table]) -> pa.Table:
-    """By time; then values by stream, parameters and position; then notifications by number."""
-    return sort_parts(parts, [SortKey(n, _comparable) if n == "params" else n for n in _ORDER])
-
-
-@lru_cache(maxsize=1 << 16)
-def _comparable(params: str) -> list[Any]:
-    """Parameters compare by value: 9 before 10. Other streams may have text where these have numbers."""
-    return [(isinstance(value, str), value) for value in json.loads(params)]
-
-
 def shown(answers: pa.Table, program: Program, resolution: int) -> pa.Table:
-    """The columns of a DataFrame of answers: times in seconds, values as JSON text."""
-    plain = plain_answers(answers)
+    """The columns of a DataFrame of answers: times in seconds, parameters and values as JSON text."""
+    found = Answers(answers, shapes(program, resolution))
+    streams = _column(answers, "stream", pa.dictionary(pa.int32(), pa.string()))
+    triggers = _column(answers, "trigger", pa.int32())
     columns: dict[str, Any] = {
-        "time": pa.array(wide_in_seconds(plain.column("time"), resolution)),
-        **{name: plain.column(name) for name in ("position", "stream", "params")},
-        "value": value_texts(plain),
-        "trigger": plain.column("trigger"),
+        "time": pa.array(wide_in_seconds(answers.column("time"), resolution)),
+        "position": answers.column("position"),
+        "stream": streams,
+        "params": found.texts("params", _json),
+        "value": found.texts("value", _json),
+        "trigger": triggers,
     }
     for name, texts in _said(program).items():
-        columns[name] = texts.take(plain.column("trigger").combine_chunks())
-    return pa.table(columns)
+        columns[name] = texts.take(triggers)
+    return plain_columns(pa.table(columns))
+
+
+def _column(answers: pa.Table, name: str, kind: DataType) -> Any:
+    """Null where a specification has no such answers."""
+    if name in answers.column_names:
+        return answers.column(name).combine_chunks()
+    return pa.nulls(len(answers), kind)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 # --- the values of one output, with their types
@@ -105,18 +119,9 @@ _TAKEN = ("time", "value")
 
 def one_output(answers: pa.Table, output: Output, resolution: int) -> pa.Table:
     """`time`, a column per parameter, `value`."""
-    plain = plain_answers(answers)
-    own = plain.filter(pc.equal(plain.column("stream"), pa.scalar(output.name)))
+    own = answers.filter(one_of(answers.column("stream"), [output.name]))
     columns: dict[str, Any] = {"time": pa.array(wide_in_seconds(own.column("time"), resolution))}
-    for place, parameter in enumerate(output.parameters):
+    for parameter, column in zip(output.parameters, parameter_columns(output), strict=True):
         name = f"{parameter.name}_" if parameter.name in _TAKEN else parameter.name
-        columns[name] = _parameters(own.column("params"), place, ARROW_TYPES[parameter.type])
-    return pa.table(columns | {"value": own.column(str(output.type))})
-
-
-def _parameters(params: Any, place: int, kind: DataType) -> Array:
-    """One of those that stand in lists of JSON text; each distinct list is read once."""
-    coded = params.combine_chunks().dictionary_encode()
-    values = [json.loads(text)[place] for text in coded.dictionary.to_pylist()]
-    found: Array = pa.array(values, kind).take(coded.indices)
-    return found
+        columns[name] = own.column(column)
+    return plain_columns(pa.table(columns | {"value": own.column(str(output.type))}))

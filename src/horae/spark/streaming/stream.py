@@ -15,6 +15,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.pandas.types import from_arrow_schema
 
+from horae.data.columns import plain_columns
 from horae.engine.contract import Later, Routed
 from horae.spark import catalogue
 from horae.spark.parcels import BAD, PARCELS, ParcelKind, unpack
@@ -67,7 +68,7 @@ class Live:
     program: Routed
     watermark: Watermark
     last: LiveStage
-    shape: Callable[[pa.Table], pa.Table] = lambda answers: answers
+    shape: Callable[[pa.Table], pa.Table] = plain_columns
 
     @property
     def spark(self) -> SparkSession:
@@ -218,7 +219,8 @@ def shard_keys(spark: SparkSession, partitions: int, shards: int) -> tuple[int, 
 
 def opened(results: DataFrame, kind: ParcelKind, schema: pa.Schema) -> DataFrame:
     chosen = results.where(f.col("kind") == kind.value)
-    return chosen.mapInArrow(_Open(schema), from_arrow_schema(schema))
+    plain = plain_columns(schema.empty_table()).schema
+    return chosen.mapInArrow(_Open(schema), from_arrow_schema(plain))
 
 
 def opened_metrics(results: DataFrame) -> DataFrame:
@@ -235,4 +237,4 @@ class _Open:
         for batch in batches:
             for payload in batch.column("payload").to_pylist():
                 assert payload is not None, "parcels are never empty"
-                yield from unpack(payload).cast(self.schema).to_batches()
+                yield from plain_columns(unpack(payload).cast(self.schema)).to_batches()

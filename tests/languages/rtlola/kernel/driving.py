@@ -13,7 +13,7 @@ import pyarrow as pa
 from horae.data.layout import Layout
 from horae.data.rows import read_rows
 from horae.languages.rtlola.check.check import load
-from horae.languages.rtlola.kernel.answers import VALUES, plain_answers
+from horae.languages.rtlola.kernel.answers import parameter_columns
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
 from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.options import Emit
@@ -69,21 +69,21 @@ def last_time(table: pa.Table) -> int:
 
 def in_order(batches: Iterable[pa.RecordBatch], kernel: RTLolaKernel) -> list[Answer]:
     ticks = kernel.options.resolution
-    tables = (plain_answers(pa.Table.from_batches([batch])) for batch in batches)
-    keyed = [_keyed(row, ticks, kernel.program) for table in tables for row in table.to_pylist()]
+    keyed = [_keyed(row, ticks, kernel.program) for batch in batches for row in batch.to_pylist()]
     return [answer for _, answer in sorted(keyed, key=lambda pair: pair[0])]
 
 
 def _keyed(row: dict[str, Any], ticks: int, program: Program) -> tuple[tuple[Any, ...], Answer]:
     exact = Fraction(int(row["time"]), ticks)
     time = int(exact) if exact.denominator == 1 else float(exact)
-    if row["trigger"] is not None:
+    if row.get("trigger") is not None:
         (trigger,) = (t for t in program.triggers if t.number == row["trigger"])
         said = {"trigger": trigger.number, "message": trigger.message, "condition": trigger.text}
         return (exact, 1, row["trigger"], [], row["position"]), {"time": time, **said}
-    params = json.loads(row["params"])
-    (value,) = (row[name] for name in VALUES if row[name] is not None)
-    answer = {"time": time, "stream": row["stream"], "params": params, "value": value}
+    (output,) = (output for output in program.outputs if output.name == row["stream"])
+    params = [row[column] for column in parameter_columns(output)]
+    value = row[str(output.type)]
+    answer = {"time": time, "stream": output.name, "params": params, "value": value}
     return (exact, 0, row["stream"], params, row["position"]), answer
 
 

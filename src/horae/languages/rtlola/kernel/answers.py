@@ -1,9 +1,8 @@
 """The answers of a loop as Arrow columns, one schema for streams and triggers.
 
 A value stands in the column that is named after its type: `bool`, `int`, `double` or `string`; the
-others are null in its row, and there are only those that a specification has values of. Parameters are
-JSON text, written once per distinct combination. Text is a dictionary. `plain_answers` gives answers the
-columns that are the same for all specifications.
+others are null in its row, and there are only those that a specification has values of. So do
+parameters, whose columns have their place besides: `1:int`. Text is a dictionary.
 """
 
 from __future__ import annotations
@@ -13,31 +12,20 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from horae.data.columns import Array
+from horae.data.columns import Array, DataType
 from horae.data.types import Type
 from horae.data.values import ARROW_TYPES
 from horae.languages.rtlola.kernel.layout import StateArray
 from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.kernel.rows import RowColumns
-from horae.languages.rtlola.kernel.strings import Strings, json_string
+from horae.languages.rtlola.kernel.strings import Strings
 from horae.languages.rtlola.kernel.times import TICKS, absolute
 from horae.languages.rtlola.program import Evaluated, Output, Program, Trigger
 
 VALUES = {str(type): type for type in (Type.BOOL, Type.INT, Type.DOUBLE, Type.STRING)}
 """The columns of values."""
 
-ANSWERS = pa.schema(
-    {
-        "time": TICKS,
-        "position": pa.int64(),
-        "stream": pa.string(),
-        "params": pa.string(),
-        **{name: ARROW_TYPES[type] for name, type in VALUES.items()},
-        "trigger": pa.int32(),
-    }
-)
 _CODED = pa.dictionary(pa.int32(), pa.string())
 
 
@@ -48,23 +36,46 @@ def answer_schema(program: Program, options: Options) -> pa.Schema:
         "position": pa.int64(),
     }
     if program.outputs:
-        types |= {"stream": _CODED, "params": _CODED}
+        types["stream"] = _CODED
+    for name in parameter_names(program):
+        types[name] = _column_type(VALUES[name.partition(":")[2]])
     given = {output.type for output in program.outputs}
-    for name, type in VALUES.items():
-        if type in given:
-            types[name] = _CODED if type is Type.STRING else ARROW_TYPES[type]
+    types |= {name: _column_type(type) for name, type in VALUES.items() if type in given}
     return pa.schema(types | ({"trigger": pa.int32()} if program.triggers else {}))
 
 
-def plain_answers(answers: pa.Table) -> pa.Table:
-    """The answers with the columns `ANSWERS`."""
+def parameter_columns(output: Output) -> tuple[str, ...]:
+    """Where the parameters of its answers stand."""
+    return tuple(f"{place}:{p.type}" for place, p in enumerate(output.parameters, 1))
+
+
+def parameter_names(program: Program) -> list[str]:
+    """The columns of parameters of all outputs, by their places."""
+    columns = (name for output in program.outputs for name in parameter_columns(output))
+    return sorted(dict.fromkeys(columns), key=_by_place)
+
+
+def _by_place(column: str) -> tuple[int, str]:
+    place, _, type = column.partition(":")
+    return int(place), type
+
+
+def _column_type(type: Type) -> DataType:
+    return _CODED if type is Type.STRING else ARROW_TYPES[type]
+
+
+def fit_answers(answers: pa.Table, schema: pa.Schema) -> pa.Table:
+    """The answers of a part of a specification, with the columns of the whole."""
+    if answers.schema.equals(schema):
+        return answers
     given: dict[str, Any] = {name: answers.column(name) for name in answers.column_names}
-    types: list[Any] = ANSWERS.types
     columns = [
-        given[name].cast(type) if name in given else pa.nulls(len(answers), type)
-        for name, type in zip(ANSWERS.names, types, strict=True)
+        given[field.name].cast(field.type)
+        if field.name in given
+        else pa.nulls(len(answers), field.type)
+        for field in schema
     ]
-    return pa.table(columns, schema=ANSWERS)
+    return pa.table(columns, schema=schema)
 
 
 def build_answers(
@@ -98,11 +109,11 @@ def _column(
             return pa.array(columns["out_pos"])
         case "stream":
             return _streams(columns["out_id"], things)
-        case "params":
-            return _params(columns, things, strings)
         case "trigger":
             numbers = [t.number if isinstance(t, Trigger) else None for t in things]
             return pa.array(numbers, pa.int32()).take(columns["out_id"])
+        case _ if ":" in name:
+            return _parameters(name, columns, things, strings)
         case _:
             return _values(columns, VALUES[name], things, strings, schema)
 
@@ -158,106 +169,20 @@ def _texts(codes: StateArray, others: StateArray | None, strings: Strings) -> Ar
 # --- parameters
 
 
-def _params(columns: RowColumns, things: Sequence[Evaluated], strings: Strings) -> Array:
-    """`[7, "a"]`; outputs whose parameters have the same types are written together."""
-    numbers = columns["out_id"]
-    kinds = list(dict.fromkeys(map(_key_types, things)))
-    parts = []
-    for kind in kinds:
-        is_here = _per_answer([_key_types(thing) == kind for thing in things], numbers)
-        if is_here.any():
-            parts.append(_listed(columns["out_p"], kind, is_here, strings))
-    return parts[0] if not parts[1:] else _merged(parts)
-
-
-def _key_types(thing: Evaluated) -> tuple[Type, ...] | None:
-    return tuple(p.type for p in thing.parameters) if isinstance(thing, Output) else None
-
-
-def _listed(
-    keys: StateArray, kinds: tuple[Type, ...] | None, is_here: StateArray, strings: Strings
-) -> Array:
+def _parameters(
+    name: str, columns: RowColumns, things: Sequence[Evaluated], strings: Strings
+) -> Any:
+    """Those of one place and type; null in the rows of outputs that have no such."""
+    place, _, kind = name.partition(":")
+    type = VALUES[kind]
+    per_thing = [isinstance(t, Output) and name in parameter_columns(t) for t in things]
+    is_here = _per_answer(per_thing, columns["out_id"])
+    if not is_here.any():
+        return pa.nulls(len(columns["out_id"]), _column_type(type))
     others = None if is_here.all() else ~is_here
-    if kinds is None:
-        return pa.nulls(len(keys), _CODED)
-    if not kinds:
-        nothing: Any = pa.array(np.zeros(len(keys), np.int32), mask=others)
-        return pa.DictionaryArray.from_arrays(nothing, pa.array(["[]"]))
-    codes, distinct = _combinations(keys[:, : len(kinds)], others)
-    texts: list[Any] = []
-    for column, kind in zip(distinct.T, kinds, strict=True):
-        words = np.ascontiguousarray(column)
-        raw = words.view(np.float64) if kind is Type.DOUBLE else words
-        texts += [", " if texts else "[", json_texts(raw, kind, strings)]
-    written: Array = pc.binary_join_element_wise(*texts, "]", "")
-    return pa.DictionaryArray.from_arrays(codes, written)
-
-
-def _combinations(keys: StateArray, others: StateArray | None) -> tuple[Array, StateArray]:
-    """The number of each row's combination of words, and the distinct combinations.
-
-    One column after the other: what was told apart so far, and the next word, are one number.
-    """
-    codes: Any = None
-    for column in keys.T:
-        words = pa.array(np.ascontiguousarray(column), mask=others).dictionary_encode()
-        if codes is None:
-            codes = words.indices
-            continue
-        both = pc.add(
-            pc.multiply(codes.cast(pa.int64()), len(words.dictionary)), words.indices.cast("int64")
-        )
-        codes = both.dictionary_encode().indices
-    count = pc.max(codes).as_py() + 1
-    first = np.zeros(count + 1, np.int64)  # one more for rows that have none
-    first[codes.fill_null(count).to_numpy()[::-1]] = np.arange(len(codes))[::-1]
-    return codes, keys[first[:count]]
-
-
-def _merged(parts: list[Any]) -> Array:
-    """One column of several, of which at most one has an entry in each row."""
-    texts = pa.concat_arrays([part.dictionary for part in parts])
-    codes: Any = pa.nulls(len(parts[0]), pa.int32())
-    before = 0
-    for part in parts:
-        codes = pc.coalesce(codes, pc.add(part.indices, pa.scalar(before, pa.int32())))
-        before += len(part.dictionary)
-    return pa.DictionaryArray.from_arrays(codes, texts)
-
-
-# --- as text
-
-
-def value_texts(answers: pa.Table) -> Any:
-    """The values of answers as JSON text, in one column; null in rows of triggers."""
-    columns = {name: answers.column(name) for name in VALUES if name in answers.column_names}
-    texts = [_json(c, VALUES[name]) for name, c in columns.items() if c.null_count < len(c)]
-    return pc.coalesce(*texts) if texts else pa.nulls(len(answers), pa.string())
-
-
-def _json(column: Any, type: Type) -> Any:
-    if type is not Type.STRING:
-        return _number_texts(column, type)
-    plain = column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column
-    encoded: Any = plain.dictionary_encode()
-    quoted = pa.array([json_string(text) for text in encoded.dictionary.to_pylist()], pa.string())
-    return quoted.take(encoded.indices)
-
-
-def json_texts(raw: StateArray, kind: Type, strings: Strings) -> Array:
-    """Words of a kernel as JSON."""
-    if kind is Type.STRING:
-        return pa.array([json_string(strings.texts[code]) for code in raw.tolist()], pa.string())
-    texts: Array = _number_texts(pa.array(raw != 0 if kind is Type.BOOL else raw), kind)
-    return texts
-
-
-def _number_texts(column: Any, kind: Type) -> Any:
-    """A double always shows that it is one."""
-    texts: Any = pc.cast(column, pa.string())
-    if kind is not Type.DOUBLE:
-        return texts
-    pointed: Any = pc.match_substring_regex(texts, "[.e]")
-    if pc.all(pointed).as_py():
-        return texts
-    return pc.if_else(pointed, texts, pc.binary_join_element_wise(texts, ".0", ""))
+    words = np.ascontiguousarray(columns["out_p"][:, int(place) - 1])
+    if type is Type.STRING:
+        return _texts(words, others, strings)
+    if type is Type.DOUBLE:
+        return pa.array(words.view(np.float64), mask=others)
+    return pa.array(words != 0 if type is Type.BOOL else words, mask=others)

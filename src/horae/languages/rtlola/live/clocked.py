@@ -12,13 +12,12 @@ from collections.abc import Callable, Iterator, Mapping
 
 import pyarrow as pa
 
-from horae.data.columns import fitted
 from horae.data.cuts import Cuts
 from horae.engine.chunks import part
 from horae.engine.contract import StateSize
 from horae.engine.journal import Change
 from horae.engine.stored import Stored
-from horae.languages.rtlola.kernel.answers import ANSWERS
+from horae.languages.rtlola.kernel.answers import fit_answers
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
 from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.program import Program
@@ -28,9 +27,7 @@ from horae.source.errors import InputError
 class Clocked(ABC):
     """`answers` is the schema of what it decides. A row that is `numbered` is named by a fault in it."""
 
-    def __init__(
-        self, kernel: RTLolaKernel, answers: pa.Schema = ANSWERS, *, numbered: bool = False
-    ) -> None:
+    def __init__(self, kernel: RTLolaKernel, answers: pa.Schema, *, numbered: bool = False) -> None:
         self._kernel = kernel
         self._schema, self._numbered = answers, numbered
         self._first: int | None = None
@@ -81,7 +78,7 @@ class Clocked(ABC):
     def _answers(self, run: Callable[[], pa.RecordBatch]) -> pa.Table:
         """Where rows have no numbers, a fault names the time alone."""
         try:
-            return fitted(pa.Table.from_batches([run()]), self._schema)
+            return fit_answers(pa.Table.from_batches([run()]), self._schema)
         except InputError as error:
             raise (error if self._numbered else error.at(error.place)) from error
 

@@ -14,7 +14,6 @@ import pyarrow as pa
 
 from horae.data import layout
 from horae.engine.contract import Wants
-from horae.languages.rtlola.kernel.answers import ANSWERS
 from horae.languages.rtlola.kernel.kernel import RTLolaKernel
 from horae.languages.rtlola.kernel.options import Options, QuantifiedMode
 from horae.languages.rtlola.live.clocked import Clocked
@@ -24,20 +23,17 @@ from horae.languages.rtlola.plan.stages import Join
 
 @dataclass(frozen=True)
 class LiveJoin:
-    """`options` and `fingerprint` are those of the whole specification."""
+    """`whole`, `answers` and `fingerprint` are those of the whole specification."""
 
     join: Join
     whole: Options
+    answers: pa.Schema
     fingerprint: str
 
     @property
     def rows(self) -> pa.Schema:
         """No rows of the stream come here."""
         return pa.schema({"time": pa.int64()})
-
-    @property
-    def answers(self) -> pa.Schema:
-        return ANSWERS
 
     @property
     def wants(self) -> Wants:
@@ -73,7 +69,7 @@ class LiveJoin:
 class JoinShard(Clocked):
     def __init__(self, live: LiveJoin) -> None:
         kernel = RTLolaKernel(live.join.program, live.options)
-        super().__init__(kernel)
+        super().__init__(kernel, live.answers)
         self._live = live
         self._records: list[pa.Table] = []
 

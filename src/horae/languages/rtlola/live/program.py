@@ -23,7 +23,7 @@ import pyarrow.compute as pc
 from horae.data.columns import Ints
 from horae.engine.contract import Wants
 from horae.languages.rtlola.catalogue import INCOMPLETE_ROW
-from horae.languages.rtlola.kernel.answers import ANSWERS, answer_schema
+from horae.languages.rtlola.kernel.answers import answer_schema
 from horae.languages.rtlola.kernel.faults import time_text
 from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.live.columns import (
@@ -62,8 +62,7 @@ class LiveRTLola:
 
     @property
     def answers(self) -> pa.Schema:
-        """In one process, text stays coded."""
-        return answer_schema(self.program, self.options) if self.numbered else ANSWERS
+        return answer_schema(self.program, self.options)
 
     @property
     def wants(self) -> Wants:
@@ -89,7 +88,7 @@ class LiveRTLola:
         join = self.plan.join
         if join is None:
             return None
-        return LiveJoin(join, self.options, self.fingerprint)
+        return LiveJoin(join, self.options, self.answers, self.fingerprint)
 
     @property
     def fingerprint(self) -> str:
