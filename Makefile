@@ -6,7 +6,7 @@ DONE := .venv/.installed
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long test-meteor meteor-venv test-kafka kafka-jars test-cluster test-faults fuzz lint fmt docs bench bench-streams bench-meteor lock clean
+.PHONY: help venv demo test test-long test-meteor meteor-venv test-kafka kafka-jars test-hdfs hdfs-jars test-cluster test-faults fuzz lint fmt docs bench bench-spark bench-streams bench-meteor bench-peers lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +50,15 @@ kafka-jars: .kafka/.fetched  ## fetch a Kafka broker and Spark's connector into 
 test-kafka: venv kafka-jars  ## run programs over a Kafka topic, on a broker of their own
 	HORAE_KAFKA=$(CURDIR)/.kafka $(BIN)/pytest -m kafka tests/kafka
 
+hdfs-jars: .hdfs/.fetched  ## fetch Hadoop's mini cluster into .hdfs
+
+.hdfs/.fetched: tests/hdfs/pom.xml
+	@sh tests/hdfs/fetch.sh
+	@touch $@
+
+test-hdfs: venv hdfs-jars  ## run programs over files on HDFS, on a cluster of its own
+	HORAE_HDFS=$(CURDIR)/.hdfs $(BIN)/pytest -m hdfs tests/hdfs
+
 test-faults: venv  ## kill running streams again and again, damage their checkpoints, and compare all answers
 	$(BIN)/pytest -m "faults or spark" tests/faults
 
@@ -79,6 +88,11 @@ bench: venv  ## run the benchmarks
 	$(BIN)/python benchmarks/lars_windows.py
 	$(BIN)/python benchmarks/startup.py
 
+bench-spark: venv  ## race batch runs with what Spark does without Horae
+	$(BIN)/python benchmarks/spark_keyed.py
+	$(BIN)/python benchmarks/spark_over_instances.py
+	$(BIN)/python benchmarks/spark_cql.py
+
 bench-streams: venv  ## race live streams with Spark's own, and measure their memory
 	$(BIN)/python benchmarks/streaming_throughput.py
 	$(BIN)/python benchmarks/streaming_memory.py
@@ -86,11 +100,18 @@ bench-streams: venv  ## race live streams with Spark's own, and measure their me
 bench-meteor: venv meteor-venv  ## race MeTeoR on three programs over 100,000 facts each
 	HORAE_METEOR_PYTHON=$(CURDIR)/.venv-meteor/bin/python $(BIN)/python benchmarks/meteor/race.py
 
+bench-peers: venv .peers/bin/rtlola-cli  ## race the interpreter of today's RTLola, built with Cargo
+	$(BIN)/python benchmarks/rtlola_peer.py
+
+.peers/bin/rtlola-cli:
+	@command -v cargo > /dev/null || { echo "make bench-peers needs Cargo, which comes with Rust: https://rustup.rs"; exit 1; }
+	cargo install --quiet --locked --root .peers --version 0.1.2 rtlola-cli
+
 lock: venv  ## renew requirements.lock from pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --upgrade \
 	    --generate-hashes --no-header --no-annotate --no-emit-index-url --quiet -o requirements.lock
 
 clean:  ## remove .venv and everything that was built
-	rm -rf .venv .venv-meteor .kafka build dist spark-warehouse metastore_db derby.log \
+	rm -rf .venv .venv-meteor .kafka .hdfs .peers build dist spark-warehouse metastore_db derby.log \
 	    .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 from pyspark.sql import DataFrame, SparkSession
 
 from horae.spark.session import session
-from horae.spark.streaming.stream import STORE
+from horae.spark.streaming.state_store import STORE
 
 Keys = npt.NDArray[np.int64]
 SPAN = 100_000_000

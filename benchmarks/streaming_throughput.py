@@ -27,7 +27,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -109,25 +109,22 @@ def last_sums(rows: list[Row]) -> Values:
 
 
 def last_totals(rows: list[Row]) -> Values:
-    totals = (row for row in rows if row.stream == "total")
-    return {(_key(row),): float(row.value) for row in sorted(totals, key=_order)}
+    totals = (row for row in rows if row.name == "total")
+    by_time = sorted(totals, key=lambda row: row.time)
+    return {(row.total.k,): row.total.value for row in by_time}
 
 
 def window_averages(rows: list[Row]) -> Values:
-    return {(row.key, row.window.end.replace(tzinfo=UTC).timestamp()): row.average for row in rows}
+    return {(row.key, _seconds(row.window.end)): row.average for row in rows}
 
 
 def tick_averages(rows: list[Row]) -> Values:
-    averages = (row for row in rows if row.stream == "average")
-    return {(_key(row), float(row.time)): float(row.value) for row in averages}
+    averages = (row for row in rows if row.name == "average")
+    return {(row.average.k, _seconds(row.time)): row.average.value for row in averages}
 
 
-def _order(row: Row) -> tuple[float, int]:
-    return row.time, row.position
-
-
-def _key(row: Row) -> int:
-    return int(row.params.strip("[]"))
+def _seconds(moment: datetime) -> float:
+    return moment.replace(tzinfo=UTC).timestamp()
 
 
 RACES = (

@@ -25,9 +25,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[object]:
-    from horae.spark.session import session
+    from horae.spark.session import JAVA_OPTIONS, java_options, session
 
-    started = session("local[2]", shards=2, brief=True)
+    started = session("local[2]", shards=2, more={JAVA_OPTIONS: java_options(brief=True)})
     started.sparkContext.setLogLevel("OFF")
     yield started
     started.stop()

@@ -151,12 +151,12 @@ def test_answers_with_dataframes(program, spark):
     )
     lines = spark.createDataFrame([("a1", "l1"), ("a2", "l2")], "ID string, L string")
     frame = program.answers({"TRAM": trams, "line": lines}, time="ts", at="40,47")
-    assert frame.columns == ["time", "query", "row", "kind", "rank"]
-    found = frame.orderBy("time", "query", "rank").collect()
-    assert [(r.time, r.query, json.loads(r.row), r.kind) for r in found] == [
-        (40, "rel", ["l1", "p1"], "rstream"),
-        (40, "rel", ["l2", "p2"], "rstream"),
-        (47, "rel", ["l2", "p2"], "rstream"),
+    assert frame.columns == ["time", "name", "rel"]
+    found = frame.orderBy("time", "rel").collect()
+    assert [(r.time, r.name, tuple(r.rel)) for r in found] == [
+        (40, "rel", ("l1", "p1", "rstream")),
+        (40, "rel", ("l2", "p2", "rstream")),
+        (47, "rel", ("l2", "p2", "rstream")),
     ]
 
 
@@ -169,3 +169,24 @@ def test_dataframes_that_do_not_fit(program, spark):
         program.answers({"trams": trams})
     with pytest.raises(horae.InputError, match="INP104"):
         program.answers({})
+
+
+def test_rows_with_nulls_and_text_of_two_queries():
+    text = """REGISTER STREAM s(a int, c string);
+        q: SELECT COUNT(*) AS n, SUM(a) AS x, MIN(c) AS x FROM s [NOW] WHERE a > 5;
+        r: SELECT c FROM s [NOW];"""
+    facts = [("s", [1, 'é"'], 3), ("s", [9, "x"], 5)]
+    rows = horae.compile(text, "cql").evaluate(facts)
+    assert [a["row"] for a in rows] == [[0, None, None], ['é"'], [1, 9, "x"], ["x"]]
+    assert rows.to_arrow().column("row").to_pylist() == [
+        "[0, null, null]",
+        '["é\\""]',
+        '[1, 9, "x"]',
+        '["x"]',
+    ]
+    named = horae.compile(text, "cql").evaluate(facts, named_rows=True)
+    assert [a["row"] for a in named][:2] == [{"n": 0, "x": None, "x_": None}, {"c": 'é"'}]
+    assert named.to_arrow().column("row").to_pylist()[:2] == [
+        '{"n": 0, "x": null, "x_": null}',
+        '{"c": "é\\""}',
+    ]

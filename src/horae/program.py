@@ -5,33 +5,33 @@ What can be done with it is the same for all languages; how it is done, the reco
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-from horae.data import catalogue
-from horae.data.endings import EVENTS, FACTS_TEXT
-from horae.data.facts import named_path
-from horae.data.files import find_files
-from horae.data.formats.table_file import delimited, lines_in_cells
+from horae.data.formats.table_file import delimited
+from horae.data.given_source import SourceFormat, source_for_spark
 from horae.data.roll import called, open_roll
-from horae.data.topics import has_topic
 from horae.engine.language import Checked, Language
 from horae.engine.options import RunOptions, Scope, options_of
 from horae.source.diagnostic import Diagnostic
-from horae.source.errors import InputError
 from horae.spark.given_frames import check_frame, check_frames
 from horae.spark.streaming.settings import default_shards, refuse_stream_options, settings_of
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from pyspark.sql import DataFrame, SparkSession
 
     from horae.data.schema import TableSchema
+    from horae.data.targets import CatalogTable, Directory, TopicTarget
     from horae.engine.answers import Answers
     from horae.engine.plan import Plan
     from horae.engine.report.report import Report
     from horae.engine.run import Run
+    from horae.engine.typed_answers import Schemas
+    from horae.spark.file_runs import FileRun
+    from horae.spark.sinks.tables import Written
     from horae.spark.streaming.file_stream import FileStream
     from horae.spark.streaming.run import LiveFiles
     from horae.spark.streaming.stream import Live
@@ -115,10 +115,28 @@ class Program:
         `inputs` are tables (pandas, polars, Arrow), lists of dicts, or paths; by name, where the
         language reads several. Rules and queries also take facts, and the text of a `.facts` file.
         """
-        run = self._run(options)
+        from horae.engine.typed_answers import TablesInProcess
+
+        run = self.prepare(options)
         with delimited(run.options.delimiter), called(run.names, strict=run.options.strict):
             records = run.read_values(inputs)
-        return run.evaluate(records)
+        return run.evaluate(records).with_tables(TablesInProcess(run, inputs))
+
+    def schema(
+        self,
+        output: str,
+        inputs: DataFrame | Mapping[str, DataFrame] | object = None,
+        **options: object,
+    ) -> pa.Schema:
+        """The columns of the typed table of an output, known before a run.
+
+        Times have the type of those of the `inputs`, and arguments of rules follow from its columns;
+        without inputs, times are seconds or time points, and such arguments text.
+        """
+        from horae.engine.typed_answers import known_output
+
+        schemas = self._schemas(self.prepare(options, *Scope), inputs)
+        return schemas[known_output(output, schemas)]
 
     def run_files(
         self,
@@ -126,14 +144,70 @@ class Program:
         *,
         engine: str = "spark",
         master: str | None = None,
+        input_format: str | None = None,
+        input_options: Mapping[str, str] | None = None,
         **options: object,
     ) -> Answers:
-        """The answers over files, `PATH` or `NAME=PATH`, sorted; `engine` is `spark` or `local`."""
-        run = self._run(options, Scope.SPARK)
+        """The answers over files, `PATH` or `NAME=PATH`, sorted; `engine` is `spark` or `local`.
+
+        Spark also reads tables of its catalog, `table:db.events`, and with `input_format` (and
+        `input_options`) any source that it knows; a path may be empty there.
+        """
+        run = self.prepare(options, Scope.SPARK)
+        source = None if input_format is None else SourceFormat(input_format, input_options or {})
         with delimited(run.options.delimiter):
             if engine == "local":
-                return run.evaluate(_read_files(run, inputs))
-            return _run_on_spark(run, inputs, master)
+                if source is not None:
+                    raise source_for_spark(source.name)
+                return self._evaluate_files(run, inputs)
+            return _on_spark(run, inputs, source, master).collected()
+
+    def run_parts(
+        self,
+        inputs: Sequence[str],
+        *,
+        engine: str = "spark",
+        master: str | None = None,
+        source: SourceFormat | None = None,
+        **options: object,
+    ) -> Iterator[Answers]:
+        """The same answers in parts that follow each other: in bounded memory on Spark."""
+        run = self.prepare(options, Scope.SPARK)
+        with delimited(run.options.delimiter):
+            if engine == "local":
+                return iter([self._evaluate_files(run, inputs)])
+            return _on_spark(run, inputs, source, master).parts()
+
+    def write(
+        self,
+        inputs: Sequence[str],
+        target: Directory | CatalogTable | TopicTarget,
+        *,
+        master: str | None = None,
+        source: SourceFormat | None = None,
+        overwrite: bool = False,
+        **options: object,
+    ) -> Written:
+        """Answers over files as typed tables, or records of a topic, that Spark's workers write."""
+        run = self.prepare(options, Scope.SPARK)
+        with delimited(run.options.delimiter):
+            return _on_spark(run, inputs, source, master).written(target, overwrite=overwrite)
+
+    def output_names(self, **options: object) -> list[str]:
+        """Of the typed tables that a run with these options gives."""
+        import pyarrow as pa
+
+        from horae.data.input_types import NOTHING_KNOWN
+
+        return [*self.prepare(options, *Scope).schemas(NOTHING_KNOWN, pa.string())]
+
+    def _evaluate_files(self, run: Run, inputs: Sequence[str]) -> Answers:
+        from horae.engine.typed_answers import TablesOfFiles
+
+        tables = TablesOfFiles(run, tuple(inputs))
+        with called(run.names, strict=run.options.strict):
+            records = run.read_files(inputs)
+        return run.evaluate(records).with_tables(tables)
 
     # --- on Spark
 
@@ -145,31 +219,28 @@ class Program:
     ) -> DataFrame:
         """The answers over DataFrames: of a stream, a stream. Several tables come in a dict.
 
-        The input is scanned once at once; all else is lazy. A bad row raises `InputError`.
-
-        RTLola has `time` (seconds), `position`, which orders the values of one instance at equal times,
-        `stream`, `params` and `value` (JSON text), `trigger`, `message`, `condition`. With `output`, the
-        values of that one, typed: `time`, a column per parameter (with its name; `time_` and `value_`
-        for parameters called `time` and `value`), and `value`. DatalogMTL has `predicate`, `args` (JSON
-        text), `interval`, and `lo`, `hi` to sort by; with `at`: `time`, `predicate`, `args`, `ticks`.
-        LARS has `time`, `at`, `answer`, `predicate`, `args`; a time point without an answer has nothing
-        but its time. CQL has `time`, `query`, `row` (JSON text), `kind`, and `rank` to sort rows by.
+        All of them in one table: `time`, `name`, and a struct per output, null in the answers of others.
+        With `output`, the typed table of that one; `schema` tells its columns. The input is scanned once
+        at once; all else is lazy. A bad row raises `InputError`.
         """
-        if output is not None and self.record.name != "rtlola":
-            raise TypeError(f"{self.record.title} has no output streams: leave `output` out")
+        from horae.engine.typed_answers import known_output
         from horae.spark.bad_rows import telling
         from horae.spark.doors import answer_frames, door_of
         from horae.spark.failures import unmarked
 
-        run = self._run(options, *Scope)
+        run = self.prepare(options, *Scope)
         given = _checked_frames(run, frames)
+        if output is not None:
+            known_output(output, self._schemas(run, given))
+            run = self.prepare({**options, "only": [output]}, *Scope)
         if any(frame.isStreaming for frame in given.values()):
-            return self._live(run, given, None).of_output(partial(run.shape, output=output))
+            return self._live(run, given, None).of_output(output)
         refuse_stream_options(run.options)
+        schemas = self._schemas(run, given)
         with unmarked(), called(run.names, strict=run.options.strict):
             door, count = door_of(run), default_shards(_spark_of(given), run.options)
             told = door.frames(given, telling)
-            return answer_frames(run, door.frames(given), told, count, output)
+            return answer_frames(run, door.frames(given), told, count, schemas, output)
 
     def live(
         self,
@@ -183,7 +254,7 @@ class Program:
         Frames that are not streams are there before the streams start. With `bad_rows="keep"`, rows
         that cannot be read do not end the stream.
         """
-        run = self._run(options, *Scope)
+        run = self.prepare(options, *Scope)
         return self._live(run, _checked_frames(run, frames), control)
 
     def _live(self, run: Run, given: Mapping[str, DataFrame], control: DataFrame | None) -> Live:
@@ -195,16 +266,17 @@ class Program:
         with unmarked(), called(run.names, strict=run.options.strict):
             found = door_of(run).live_frames(given, gate)
             settings = settings_of(_spark_of(given), run.options, control)
-            return run_stream(run, found, settings, gate)
+            return run_stream(run, found, settings, gate, self._schemas(run, given))
 
     def live_files(self, stream: FileStream, **options: object) -> LiveFiles:
         """A stream of files and topics, ready to run."""
+        run = self.prepare({**options, **stream.options}, *Scope)
+        opened = stream.open(run.options, has_names=run.has_names)
+        opened = opened.divided(stream.source, has_names=run.has_names)
         from horae.spark.doors import door_of, run_stream
         from horae.spark.failures import unmarked
         from horae.spark.streaming.run import LiveFiles
 
-        run = self._run({**options, **stream.options}, *Scope)
-        opened = stream.open(run.options)
         strict, is_all = run.options.strict, opened.checkpoint.is_new
         with (
             delimited(run.options.delimiter),
@@ -212,88 +284,53 @@ class Program:
             open_roll(run.names, strict=strict, is_all=is_all) as roll,
         ):
             found = door_of(run).stream(opened)
-            live = run_stream(run, found, opened.settings, opened.gate)
+            schemas = opened.schemas(run) if stream.has_tables else None
+            live = run_stream(run, found, opened.settings, opened.gate, schemas)
         opened.remember(live, found.files, found.remembered, found.topics)
         answers = partial(run.answers, live.program)
         ticks = run.resolution(live.program)
-        return LiveFiles(live, opened.checkpoint, answers, run.shown, roll, ticks)
+        at_once = opened.is_at_once
+        return LiveFiles(live, opened.checkpoint, answers, run.shown, roll, ticks, at_once)
 
     # --- options
 
-    def _run(self, given: Mapping[str, object], *scopes: Scope) -> Run:
-        """Of options that such a run takes."""
+    def _schemas(self, run: Run, inputs: object) -> Schemas:
+        """Of typed tables; where the types of the input say nothing, columns are text."""
+        import pyarrow as pa
+
+        from horae.spark.given_frames import known_types
+
+        return run.schemas(known_types(inputs), pa.string())
+
+    def prepare(self, given: Mapping[str, object], *scopes: Scope) -> Run:
+        """A run with these options; of those that only some runs take, the ones of these scopes."""
         options, known = self.options.read(given), options_of(self.options)
         for name in given:
             scope = known[name].scope
             if scope not in (Scope.ALL, *scopes):
                 raise TypeError(f"`{name}` is for {scope}: leave it out")
+        if options.only is not None:
+            options.check_only(self._run(replace(options, only=None)).outputs)
+        return self._run(options)
+
+    def _run(self, options: RunOptions) -> Run:
         return self.record.run(self.record.fit(self.checked, options), options)
 
 
 # --- files
 
 
-def _read_files(run: Run, paths: Sequence[str]) -> Any:
-    with called(run.names, strict=run.options.strict):
-        return run.read_files(paths)
+def _on_spark(
+    run: Run, inputs: Sequence[str], source: SourceFormat | None, master: str | None
+) -> FileRun:
+    from horae.spark.brief import Kind, brief_run, bytes_of
+    from horae.spark.session import starting
 
+    size = None if source is not None else bytes_of(inputs, has_names=run.has_names)
+    on_its_way = starting(master, run.options.shards, brief=brief_run(Kind.BATCH, size))
+    from horae.spark.file_runs import FileRun  # to load it takes as long as a JVM
 
-def _run_on_spark(run: Run, inputs: Sequence[str], master: str | None) -> Answers:
-    try:
-        return _collected(run, inputs, master)
-    except InputError as error:
-        if has_topic(inputs):
-            raise
-        if error.code in run.too_narrow:
-            return run.evaluate(_read_files(run, inputs))
-        _say_with_row(run, inputs, error)
-        raise
-
-
-def _collected(run: Run, inputs: Sequence[str], master: str | None) -> Answers:
-    """Spark cuts files at any line, until it meets a cell that has several."""
-    try:
-        return _answered_by_spark(run, inputs, master)
-    except InputError as error:
-        if error.code != catalogue.UNREADABLE:
-            raise
-        with lines_in_cells():
-            return _answered_by_spark(run, inputs, master)
-
-
-def _answered_by_spark(run: Run, inputs: Sequence[str], master: str | None) -> Answers:
-    from horae.spark.doors import answer_records, door_of
-    from horae.spark.failures import unmarked
-    from horae.spark.kept import kept_for
-    from horae.spark.session import session
-
-    brief = not has_topic(inputs) and _bytes_of(run, inputs) <= _BRIEF
-    spark = session(master, run.options.shards, brief=brief)
-    with unmarked(), called(run.names, strict=run.options.strict):
-        with kept_for(run, door_of(run).files(spark, inputs)) as records:
-            found = answer_records(run, records, default_shards(spark, run.options))
-            table = found.frame.toArrow()
-        return run.answers(found.program, table)
-
-
-def _say_with_row(run: Run, inputs: Sequence[str], error: InputError) -> None:
-    """Read in this process, what is wrong has the number of its row."""
-    if error.code.startswith("INP"):
-        _read_files(run, inputs)
-    elif run.tells_rows and error.code.startswith("RUN") and _bytes_of(run, inputs) <= _READ_TWICE:
-        run.evaluate(_read_files(run, inputs))
-
-
-def _bytes_of(run: Run, inputs: Sequence[str]) -> int:
-    paths = [named_path(text)[1] if run.has_names else text for text in inputs]
-    files = [file for path in paths for file in find_files(path, (*EVENTS, FACTS_TEXT))]
-    return sum(file.stat().st_size for file in files)
-
-
-_READ_TWICE = 1 << 28
-"""So many bytes are read a second time, to find the row of an error."""
-_BRIEF = 1 << 26
-"""So many take less time than the start of Spark."""
+    return FileRun(run, inputs, source, on_its_way)
 
 
 # --- frames

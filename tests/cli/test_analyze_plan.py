@@ -81,7 +81,6 @@ def test_dot_shows_the_ways(capsys: pytest.CaptureFixture[str]):
     assert text.startswith("digraph plan {")
     assert '"table tram" -> "stage 1" [label="by ID"' in text
     assert '"table line" -> "stage 1" [label="to every shard"' in text
-    assert '"stage 1" -> "stage 2" [label="rel\\nexp"' in text
 
 
 def test_pictures_of_rtlola_show_its_streams_unless_the_plan_is_asked_for(

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from horae import compile
 from horae.cli.main import main
 from horae.engine.answers import AnswerField, Answers, AnswerShape, json_field
 from horae.languages import languages
@@ -61,9 +62,12 @@ class FakeProgram:
         self.error = error
         self.options = {}
 
-    def run_files(self, inputs, **options):
+    def prepare(self, given, *scopes):
+        return compile("input int x", language="rtlola").prepare(given, *scopes)
+
+    def run_parts(self, inputs, **options):
         self.options = {"inputs": inputs, **options}
-        return FakeAnswers(self.error)
+        return iter([FakeAnswers(self.error)])
 
 
 @pytest.fixture(autouse=True)
@@ -96,6 +100,7 @@ def test_options_reach_the_program(program):
         "inputs": ["e.csv"],
         "engine": "spark",
         "master": None,
+        "source": None,
     }
     more = "--time ts --order n --columns a,ts,n --no-header --emit changes --origin 2024-01-01"
     assert run(*more.split(), "--engine", "local", "--precision", "ns", "--yes") == 0
@@ -164,7 +169,7 @@ def test_an_input_has_no_name(program, folder, capsys):
         (["--origin", "noon"], "`noon` is neither a number of seconds nor a date."),
         (["--no-header"], "--no-header: `columns` must be given too, all names in order."),
         (["--format", "parquet"], "--format parquet needs --output"),
-        (["--output", "."], "--output . is a directory."),
+        (["--output", "."], "--output . is a directory: --format parquet writes a table per"),
         (["--emit", "some"], "--emit: `some` is not one of all, changes, triggers."),
         (["--shards", "0"], "Invalid value for '--shards'"),
     ],

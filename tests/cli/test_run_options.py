@@ -118,3 +118,35 @@ def test_the_ending_of_the_output_is_its_format():
 def test_a_format_that_is_said_is_the_format():
     assert run("m.lola", "--output", "out.csv", "--format", "jsonl") == 0
     assert json.loads(Path("out.csv").read_text())["value"] == 2
+
+
+def test_an_output_that_the_specification_does_not_have(capsys):
+    assert run("m.lola", "--only", "nothing") == 2
+    assert "--only: `nothing` is not an output of the program; they are" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("options", [["--only", "x,y"], ["--only", "x", "--only", "y"]])
+def test_names_in_one_text_or_in_several(options, folder, capsys):
+    (folder / "m.lola").write_text(
+        "input int a\n" + "".join(f"output int {n} := a\n" for n in "xyz")
+    )
+    assert run("m.lola", *options) == 0
+    out, _ = capsys.readouterr()
+    assert [json.loads(line)["stream"] for line in out.splitlines()] == ["x", "y"]
+
+
+@pytest.mark.parametrize("spec", ["m.dmtl", "m.lars", "m.cql"])
+def test_outputs_of_all_languages_can_be_hidden(spec, folder, capsys):
+    output = "q1" if spec == "m.cql" else "q"
+    assert run(spec, "--only", output) == 0
+    assert run(spec, "--only", "nothing") == 2
+    assert (
+        f"`nothing` is not an output of the program; they are {output}" in capsys.readouterr().err
+    )
+
+
+def test_rows_as_objects(capsys):
+    assert run("m.cql", "--named-rows") == 0
+    assert json.loads(capsys.readouterr().out)["row"] == {"x": 1}
+    assert run("m.lola", "--named-rows") == 2
+    assert "--named-rows is for CQL" in capsys.readouterr().err

@@ -15,11 +15,10 @@ WRONG = [
     ("--files-per-batch 1", "needs --stream"),
     ("--metrics-port 0", "--metrics-port is for streams: it needs --stream."),
     ("--stream --engine local", "runs on Spark"),
-    ("--stream --format csv", "JSON Lines"),
+    ("--stream --format csv", "it needs --output"),
     ("--stream --lateness soon", "not a duration"),
     ("--stream --trigger often", "5 seconds"),
     ("--stream --finish --trigger", "--finish ends"),
-    ("--stream --checkpoint hdfs://a/b", "directory of this machine"),
 ]
 
 

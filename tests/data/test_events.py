@@ -12,6 +12,7 @@ import pytest
 from horae.data.events import read_events
 from horae.data.formats.table_file import Dialect
 from horae.data.layout import Layout
+from horae.data.roll import noting
 from horae.data.types import Type
 from horae.source.errors import InputError
 
@@ -333,3 +334,98 @@ def test_text_that_is_not_utf8(folder):
     (folder / "e.csv").write_bytes(b"ts,pid\n1,\xff\xfe\n")
     message = refusal("e.csv", Layout((("pid", Type.STRING),), time="ts"))[0]
     assert message == "INP003: the file cannot be read: it is not UTF-8 text (e.csv)"
+
+
+CELLS = {
+    Type.INT: [
+        "1",
+        "-7",
+        "+5",
+        " 5",
+        '" 6 "',
+        '"8"',
+        "007",
+        "",
+        "-0",
+        "0x1F",
+        "1.0",
+        "9" * 19,
+        '""',
+    ],
+    Type.DOUBLE: [
+        *(
+            "1.5",
+            "-2",
+            "+.5",
+            "1e3",
+            "1E-400",
+            "5.",
+            "",
+            " 2 ",
+            '" 3.5 "',
+            '"1"',
+            "1e400",
+            "nan",
+            "-inf",
+        ),
+        *("1_0", "0x1", ".1e-7", "123456789012345678901234567890", "0.1", '""', "x"),
+    ],
+    Type.BOOL: ["true", "false", "1", "0", "", "TRUE", "tRue", '" true "', "yes", '""', "2"],
+    Type.STRING: ["a", "", '""', " b ", '" c "', '"d,e"', '"f\ng"', '"h""i"', "0x1F", "é"],
+}
+
+
+def outcome(layout, name):
+    try:
+        return read_events(name, layout).to_pydict()
+    except InputError as error:
+        return str(error), error.help
+
+
+@pytest.mark.parametrize("type", CELLS)
+@pytest.mark.parametrize("header", ["ts,v", '"ts","v"', ' ts , "v" '])
+def test_cells_parsed_on_the_way_are_those_that_are_parsed_as_text(
+    type, header, folder, monkeypatch
+):
+    """Alone, and beside one that any way can read: with what is refused, in the same words."""
+    layout = Layout((("v", type),), time="ts")
+    for number, cell in enumerate(CELLS[type]):
+        write(folder, "e.csv", f"{header}\n1,{CELLS[type][0]}\n\n2.25,{cell}\n")
+        on_the_way = outcome(layout, "e.csv")
+        with monkeypatch.context() as patched:
+            patched.setattr("horae.data.formats.csv._typed", lambda *_: None)
+            assert outcome(layout, "e.csv") == on_the_way, (number, cell)
+
+
+def test_columns_that_are_read_twice_are_read_as_text(folder):
+    """`0.1` is one tenth as a time, and the double next to it as a value."""
+    write(folder, "e.csv", "ts,n\n0.1,3\n0.3,20\n")
+    layout = Layout((("ts", Type.DOUBLE), ("n", Type.INT)), time="ts", order="n")
+    events = read_events("e.csv", layout).to_pydict()
+    assert events["__time"] == [100_000, 300_000]
+    assert events["ts"] == [0.1, 0.3]
+    assert events["n"] == [3, 20]
+
+
+def test_large_files_are_checked_in_blocks_by_all_cores(folder):
+    """What is wrong is told with its row, and the first of several such rows."""
+    rows = 400_000
+    lines = [f"{row}.5,{row}.25" for row in range(rows)]
+    write(folder, "e.csv", "\n".join(["ts,v", *lines]))
+    layout = Layout((("v", Type.DOUBLE),), time="ts")
+    events = read_events("e.csv", layout)
+    assert events["__time"].to_pylist() == [1_000_000 * row + 500_000 for row in range(rows)]
+    assert events["v"].to_pylist() == [row + 0.25 for row in range(rows)]
+    assert events["__row"].to_pylist() == [*range(1, rows + 1)]
+    lines[350_000] = lines[399_000] = "1,inf"
+    write(folder, "e.csv", "\n".join(["ts,v", *lines]))
+    assert "row 350001" in refusal("e.csv", layout)[0]
+
+
+def test_what_is_noted_of_a_large_file_is_that_of_its_first_rows(folder):
+    times = [40_000_000_000_000_000 + 2 * row for row in range(200_000)]
+    write(folder, "e.csv", "\n".join(["ts,v", *(f"{time // 10**6},1" for time in times)]))
+    notes: dict[str, str] = {}
+    with noting(notes):
+        read_events("e.csv", Layout((("v", Type.INT),), time="ts"))
+    assert notes == {"v": "e.csv", "#": "40000000000 s"}

@@ -22,11 +22,13 @@ from horae.data.catalogue_roll import COLUMNS
 from horae.data.cuts import Cuts
 from horae.data.events import read_events
 from horae.data.formats.jsonl import parse_lines
+from horae.data.input_types import InputTypes
 from horae.data.layout import TIME, Layout, Place
 from horae.data.python_tables import paths_in, table_in
 from horae.data.roll import Names
 from horae.data.rows import given_rows, read_rows
 from horae.data.schema import TableSchema
+from horae.data.typed_times import times_of_ticks
 from horae.data.types import Type
 from horae.data.validate import check_columns, in_order, validate
 from horae.data.written_lines import written_lines
@@ -235,13 +237,23 @@ class TallyRun(Run):
 
     def door(self, table: InputTable) -> TallyDoor:
         check_columns(list(table.columns), self.layout, Place(table.place))
-        return TallyDoor(self.layout, table)
+        return TallyDoor(self.layout, table.read_in_workers)
 
     def program(self, known: Known) -> TallyProgram:
         return TallyProgram(self.checked, known.shards)
 
     def resolution(self, program: object) -> int:
         return TICKS
+
+    ticks = resolution
+
+    def schemas(self, types: InputTypes, unknown: pa.DataType) -> dict[str, pa.Schema]:
+        fields: dict[str, pa.DataType] = {"time": pa.float64(), "key": pa.string()}
+        return {"counts": pa.schema({**fields, "count": pa.int64()})}
+
+    def typed(self, rows: pa.Table, output: str, schema: pa.Schema, ticks: int) -> pa.Table:
+        times = times_of_ticks(rows.column("time"), ticks, pa.float64())
+        return pa.table([times, rows.column("key"), rows.column("count")], names=schema.names)
 
     def answers(self, program: object, table: pa.Table) -> Answers:
         seconds = AnswerField("time", value=lambda ticks: ticks // TICKS)

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pyspark.sql import SparkSession
 from tests.cli.stream_runs import Drop
-from tests.fifth_language.tally import LANGUAGE, TICKS, Tally, TallyProgram
+from tests.fifth_language.tally import LANGUAGE, Tally, TallyProgram
 from tests.live.driving import Driver, arrivals, cuts
 
 import horae
@@ -22,7 +22,7 @@ from horae.engine.answers import sort_rows
 from horae.engine.in_process import run_in_process
 from horae.languages import register, unregister
 from horae.source.text import Source
-from horae.spark.streaming.stream import STORE
+from horae.spark.streaming.state_store import STORE
 
 TEXT = "count caller per 1 min\n"
 CALLS = [(0, "ann"), (59.999, "ann"), (60, "ann"), (61, "bob"), (30, "bob"), (200, "ann")]
@@ -68,8 +68,8 @@ def test_options_that_it_does_not_have():
         program().evaluate(ROWS, emit="all")
     with pytest.raises(TypeError, match="`lateness` is for streams"):
         program().evaluate(ROWS, lateness=1)
-    with pytest.raises(TypeError, match="Tally has no output streams"):
-        program().answers({}, "caller")
+    with pytest.raises(ValueError, match="`count` is not an output of the program"):
+        program().schema("count")
     with pytest.raises(ValueError, match="Tally is not translated to other forms"):
         program().translate("lars")
 
@@ -104,9 +104,10 @@ def test_a_wrong_input(tmp_path: Path):
 
 def test_frames(spark: SparkSession):
     frame = spark.createDataFrame([(float(t), c) for t, c in CALLS], "time double, caller string")
-    found = program().answers(frame, shards=3)
-    rows = [row.asDict() for row in found.orderBy("time", "key").collect()]
-    assert rows == [{**row, "time": int(str(row["time"])) * TICKS} for row in ANSWERS]
+    found = program().answers(frame, "counts", shards=3)
+    assert [row.asDict() for row in found.orderBy("time", "key").collect()] == ANSWERS
+    together = program().answers(frame, shards=3).orderBy("time", "counts.key").collect()
+    assert [{"time": row.time, **row.counts.asDict()} for row in together] == ANSWERS
 
 
 def test_a_bad_row_of_a_frame(spark: SparkSession):

@@ -17,8 +17,8 @@ from pyspark.sql.streaming.query import StreamingQuery
 from tests.kafka.programs import CASES
 
 from horae.spark.kafka import kafka_frame
-from horae.spark.session import session
-from horae.spark.streaming.stream import STORE
+from horae.spark.session import JAVA_OPTIONS, java_options, session
+from horae.spark.streaming.state_store import STORE
 
 _PER_BATCH = 20
 
@@ -40,8 +40,8 @@ def main(arguments: Sequence[str]) -> None:
 
 def _started() -> SparkSession:
     jars = ",".join(map(str, sorted(Path(os.environ["HORAE_KAFKA_JARS"]).glob("*.jar"))))
-    more = {"spark.jars": jars, "spark.driver.memory": "2g"}
-    return session("local[2]", shards=2, brief=True, more={**STORE, **more})
+    more = {"spark.jars": jars, "spark.driver.memory": "2g", JAVA_OPTIONS: java_options(brief=True)}
+    return session("local[2]", shards=2, more={**STORE, **more})
 
 
 def _start(spark: SparkSession, url: str, folder: Path, *, to_end: bool) -> list[StreamingQuery]:

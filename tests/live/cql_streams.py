@@ -50,4 +50,5 @@ def times_of(program: Program, facts: Sequence[Fact], at: At) -> list[int]:
 
 def batch(program: Program, facts: Sequence[Fact], at: At) -> Answers:
     times = np.array(times_of(program, facts, at), np.int64)
-    return sorted_answers(evaluate(make_algebra(program), typed(program, facts), times))
+    found = evaluate(make_algebra(program), typed(program, facts), times)
+    return sorted_answers(found, program)

@@ -14,8 +14,8 @@ from tests.live.cql_streams import At, live
 from tests.live.driving import Driver, Step, arrivals
 
 from horae.data.time_points import read_evaluation_times
+from horae.engine.answers import one_of
 from horae.engine.contract import Kernel, Wants
-from horae.languages.cql.kernel.answers import sorted_answers
 from horae.languages.cql.live.kernel import LiveCQLKernel
 from horae.languages.cql.live.program import LiveCQL
 from horae.languages.cql.plan.make_algebra import make_algebra
@@ -26,7 +26,10 @@ BOTH = "REGISTER STREAM s(A int, B int); REGISTER STREAM t(C string, A int, D do
 
 
 def rows_at(answers: pa.Table) -> list[tuple[int, list[object]]]:
-    return [(answer["time"], answer["row"]) for answer in sorted_answers(answers)]
+    """Of one query."""
+    names = [name for name in answers.column_names if ":" in name]
+    found = sorted(answers.to_pylist(), key=lambda a: (a["time"], a["query"], a["rank"]))
+    return [(answer["time"], [answer[name] for name in names]) for answer in found]
 
 
 def run(text: str, facts: Sequence[Fact], at: At, lateness: int = 0) -> list[Step]:
@@ -65,8 +68,8 @@ def test_changes_go_from_one_micro_batch_to_the_next():
         (1, [(1, [1])]),
         (None, [(2, [1]), (2, [2])]),
     ]
-    last = sorted_answers(steps[-1].answers)
-    assert [(a["query"], a["row"]) for a in last] == [("less", [1]), ("more", [2])]
+    last = [(a["query"], a["0:int"]) for a in steps[-1].answers.to_pylist()]
+    assert sorted(last) == [("less", 1), ("more", 2)]
 
 
 def test_answers_are_seen_by_windows_of_later_queries():
@@ -75,8 +78,8 @@ def test_answers_are_seen_by_windows_of_later_queries():
     text = "new: ISTREAM(SELECT DISTINCT A FROM s [RANGE UNBOUNDED]);\n"
     text += "old: SELECT COUNT(*) FROM new [RANGE 3];"
     steps = run(STREAM + text, facts, "events")
-    answers = sorted_answers(pa.concat_tables([step.answers for step in steps]))
-    counts = [(a["time"], a["row"]) for a in answers if a["query"] == "old"]
+    answers = pa.concat_tables([step.answers for step in steps])
+    counts = rows_at(answers.filter(one_of(answers.column("query"), ["old"])))
     assert counts == [(0, [1]), (3, [2]), (7, [1])]
 
 

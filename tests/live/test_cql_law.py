@@ -99,7 +99,7 @@ def agrees(seed: int) -> bool:
             drive(rng, program, facts, at, shards)
         return True
     steps = drive(rng, program, facts, at, shards)
-    found = sorted_answers(pa.concat_tables([step.answers for step in steps]))
+    found = sorted_answers(pa.concat_tables([step.answers for step in steps]), program)
     is_batch = written(batch(program, facts, at)) == expected
     return is_batch and written(found) == expected and is_prompt(steps)
 

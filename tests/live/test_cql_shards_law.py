@@ -17,6 +17,7 @@ from tests.strategies.cql_queries import random_queries
 
 from horae.languages.cql.kernel.evaluate import Found, evaluate_rows
 from horae.languages.cql.kernel.faults import Failure
+from horae.languages.cql.kernel.memory import Memory
 from horae.languages.cql.live.parts import Part
 from horae.languages.cql.live.program import LiveCQL
 from horae.languages.cql.plan.algebra import Algebra
@@ -39,7 +40,8 @@ def together(found: Iterable[Found], times: Sequence[int]) -> str | list[str]:
 
 
 def rows_of(plan: Algebra, inputs: Tables, times: Sequence[int]) -> list[Found]:
-    return [part for _, part in evaluate_rows(plan, inputs, np.array(times, np.int64))]
+    found = evaluate_rows(Memory.empty(plan), inputs, np.array(times, np.int64))
+    return [part for _, part in found]
 
 
 def in_shards(live: LiveCQL, rows: pa.Table, part: Part, times: Sequence[int]) -> list[Found]:

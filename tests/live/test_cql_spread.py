@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +19,7 @@ from horae.languages.cql.live.join import LiveCQLJoin
 from horae.languages.cql.live.kernel import LiveCQLKernel
 from horae.languages.cql.live.parts import homes_of_rows
 from horae.languages.cql.live.program import LiveCQL
+from horae.languages.cql.plan.asked import only_asked
 from horae.reference.cql import Fact
 from horae.source.errors import InputError
 
@@ -44,7 +46,7 @@ def steps(queries: str, facts: Sequence[Fact], at: At = "events") -> list[Step]:
 
 def answers(queries: str, facts: Sequence[Fact], at: At = "events") -> Answers:
     tables = [step.answers for step in steps(queries, facts, at)]
-    found = sorted_answers(pa.concat_tables(tables))
+    found = sorted_answers(pa.concat_tables(tables), program(queries).plan.program)
     return [(a["time"], a["query"], a["row"]) for a in found]
 
 
@@ -136,16 +138,31 @@ def test_changes_are_those_of_all_shards_together():
     assert answers(text, facts) == [(0, "more", ["x"]), (1, "more", ["y"]), (3, "more", ["y"])]
 
 
+def test_changes_are_told_by_shards_that_have_all_equal_rows():
+    """By the output B, since by A they would have to be gathered."""
+    found = program("q: ISTREAM(SELECT B FROM s [RANGE 1] WHERE A > 0);")
+    assert (found.parts[0].pivots, found.later) == ({"s": 1}, None)
+    facts = s_rows((0, 1, "x"), (1, 2, "y"), (1, 3, "x"), (2, 4, "x"), (4, 5, "x"))
+    text = "more: ISTREAM(SELECT B FROM s [RANGE 1]); less: DSTREAM(SELECT B FROM s [RANGE 1]);"
+    assert answers(text, facts) == [
+        (0, "more", ["x"]),
+        (1, "more", ["x"]),
+        (1, "more", ["y"]),
+        (4, "less", ["x"]),
+        (4, "less", ["y"]),
+    ]
+
+
 def test_the_rank_of_a_change_is_its_place_among_all_changes():
     """By A descending: at 1 the new row 3 comes before the new row 1; the row 2 was there."""
     text = "q: ISTREAM(SELECT A FROM s [RANGE 5] ORDER BY A DESC);"
     found = steps(text, s_rows((0, 2, "x"), (1, 1, "x"), (1, 3, "x")))
     table = pa.concat_tables([step.answers for step in found])
     ordered = table.sort_by([("time", "ascending"), ("rank", "ascending")])
-    assert [(a["time"], a["row"], a["rank"]) for a in ordered.to_pylist()] == [
-        (0, "[2]", 0),
-        (1, "[3]", 0),
-        (1, "[1]", 1),
+    assert [(a["time"], a["0:int"], a["rank"]) for a in ordered.to_pylist()] == [
+        (0, 2, 0),
+        (1, 3, 0),
+        (1, 1, 1),
     ]
 
 
@@ -248,7 +265,7 @@ def failing(text: str, facts: Sequence[Fact], shards: int) -> str:
 @pytest.mark.parametrize("shards", [1, 2, 3, 4])
 def test_the_earliest_of_the_first_faults(shards: int):
     """The condition fails for each row, in all shards; the one at 0 comes last."""
-    text = "q: SELECT 6 / (A - 9) FROM s [NOW] WHERE 1 / (A - A) > 0 AND A < 100;"
+    text = "q: SELECT 6 / (A - 9) FROM s [NOW] WHERE 1 / (A - A) > 0 AND A < 100 ORDER BY 1;"
     facts = s_rows(*((n, 9 + n, "x") for n in range(1, 8)), (0, 9, "x"))
     assert failing(text, facts, shards) == (
         "RUN022: division by zero in `1 / (A - A)` (spec.cql:5:42, time 0)"
@@ -258,7 +275,8 @@ def test_the_earliest_of_the_first_faults(shards: int):
 @pytest.mark.parametrize("shards", [1, 2, 3, 4])
 def test_an_operator_fails_before_those_that_read_it(shards: int):
     """The sum of 7 fails at 3, the output of 0 at 1: sums come before outputs."""
-    text = "q: SELECT A, 1 / A, SUM(A * 1317624576693539401) FROM s [RANGE 9] GROUP BY A;"
+    total = "SUM(A * 1317624576693539401)"
+    text = f"q: SELECT A, 1 / A, {total} FROM s [RANGE 9] GROUP BY A ORDER BY 1;"
     facts = s_rows((1, 0, "x"), (2, 3, "x"), (3, 7, "x"), (3, 7, "y"))
     expected = "RUN021: integer overflow in `SUM(A * 1317624576693539401)` (spec.cql:5:21, time 3)"
     assert failing(text, facts, shards) == expected
@@ -269,9 +287,23 @@ def test_queries_fail_in_their_order(shards: int):
     """`b` fails at 0, but `a` is asked before it, whether it is spread or not."""
     spread, whole = "SELECT 1 / (A - 2) FROM s [NOW]", "SELECT 1 / (MAX(A) - 2) FROM s [NOW]"
     facts = s_rows((0, 1, "x"), (1, 2, "x"))
-    for first in (spread, whole):
+    for first in (f"{spread} ORDER BY 1", whole):
         text = f"a: {first};\nb: SELECT 1 / (A - 1) FROM s [NOW];"
         assert failing(text, facts, shards).endswith("(spec.cql:5:11, time 1)")
+
+
+def test_a_shard_that_answers_tells_its_own_first_fault():
+    """All rows have one key: one shard has them."""
+    text = "q: SELECT A, 1 / (A - 1) FROM s [NOW];"
+    found = failing(text, s_rows((2, 1, "x"), (1, 1, "x")), SHARDS)
+    assert found == "RUN022: division by zero in `1 / (A - 1)` (spec.cql:5:14, time 1)"
+
+
+def test_a_fault_of_an_answered_query_comes_in_its_turn():
+    """`a` fails in a shard, `b` in the join."""
+    text = "a: SELECT A, 1 / (A - 1) FROM s [NOW]; b: SELECT 1 / (MAX(A) - 1) FROM s [NOW];"
+    found = failing(text, s_rows((0, 1, "x")), SHARDS)
+    assert found == "RUN022: division by zero in `1 / (A - 1)` (spec.cql:5:14, time 0)"
 
 
 # --- rows, state, programs
@@ -288,24 +320,33 @@ def test_rows_come_to_the_shards_that_read_them():
     counts = [sum(len(own) for shard, own in parts if shard // SHARDS == n) for n in (0, 1)]
     assert counts == [21, 20]
     assert [(shard, own.column("name").to_pylist()) for shard, own in parts][-1] == (0, ["t"])
-    assert list(join_of(found).route(rows)) == []
+    assert found.later is None
 
 
 @pytest.mark.parametrize(
     ("at", "wants"), [("events", Wants.ALL), ("every 3", Wants.ENDS), ("3,4", Wants.NOTHING)]
 )
 def test_all_stages_see_the_same_times(at: str, wants: Wants):
-    found = program("q: SELECT A FROM s [NOW];", at=at)
+    found = program("q: SELECT A FROM s [NOW] ORDER BY A;", at=at)
     assert found.wants is join_of(found).wants is wants
 
 
 def test_shards_keep_their_rows_and_the_join_what_it_compares():
-    text = "q: ISTREAM(SELECT A FROM s [RANGE 5]); n: SELECT COUNT(*) FROM t [RANGE 5];"
+    text = """q: ISTREAM(SELECT A FROM s [RANGE 5] ORDER BY A);
+        n: SELECT COUNT(*) FROM t [RANGE 5];"""
     facts: list[Fact] = [*s_rows(*((time, time, "x") for time in range(50)))]
     found, rows = live(DATA + text, facts, "events", SHARDS)
     shards, (join,) = decided(found, rows, 48)
     assert [rows_of(kernels) for kernels in (shards, [join])] == [6, 0]  # 44 … for the window at 49
     assert join.kernel.memory.before["q"].num_rows == 6  # 43 … 48
+
+
+def test_shards_that_answer_keep_what_they_compare():
+    text = "q: ISTREAM(SELECT A FROM s [RANGE 5]);"
+    facts: list[Fact] = [*s_rows(*((time, time, "x") for time in range(50)))]
+    found, rows = live(DATA + text, facts, "events", SHARDS)
+    (shards,) = decided(found, rows, 48)
+    assert sum(shard.kernel.memory.before["q"].num_rows for shard in shards) == 6  # 43 … 48
 
 
 def decided(found: LiveCQL, rows: pa.Table, until: int) -> list[list[LiveCQLKernel]]:
@@ -350,3 +391,30 @@ def test_the_report_says_how_a_stream_is_spread():
     )
     assert lines[spread + 1] == "reads `s` by `A`"
     assert gathered > lines.index("stage 2, in one shard: answers of `p`, `q`")
+
+
+# --- some queries alone
+
+
+HIDDEN = """a: SELECT A, COUNT(*) AS n FROM s [RANGE 5] GROUP BY A;
+b: ISTREAM(SELECT n FROM a);
+c: SELECT n FROM b [RANGE 3];
+d: SELECT A FROM s [NOW] ORDER BY A LIMIT 1;
+"""
+
+
+@pytest.mark.parametrize("only", ["a", "b", "c", "d", "ac", "bd"])
+def test_queries_that_are_not_answered(only: str):
+    """Those that others read are computed, in their shards as in the join, and after restarts."""
+    facts = s_rows((1, 1, "x"), (2, 2, "y"), (3, 1, "x"), (7, 1, "z"), (8, 3, "x"))
+    whole, unordered = live(DATA + HIDDEN, facts, "events", SHARDS)
+    rows = unordered.sort_by("time")
+    hidden = replace(whole, plan=only_asked(whole.plan, only))
+    assert hidden.fingerprint != whole.fingerprint
+    batches = [[row] for row in range(rows.num_rows)]
+    tables = [step.answers for step in Driver(hidden, 0, lambda _: True).run(rows, batches)]
+    rows_found = sorted_answers(pa.concat_tables(tables), whole.plan.program)
+    found = [(a["time"], a["query"], a["row"]) for a in rows_found]
+    expected = [answer for answer in answers(HIDDEN, facts) if answer[1] in only]
+    assert found == expected
+    assert {query for _, query, _ in found} == {*only}

@@ -261,7 +261,7 @@ output int large
 def test_operators_over_spread_instances_are_joined_in_a_second_stage():
     """n<1> is 7 from 1 on, n<2> is 8 from 2 to 4: both are large in between."""
     program = live(JOINED, 3, whole_rows=True)
-    assert program.width == 3 + 3  # for answers, and for what the join reads
+    assert program.width == 3  # each answers, and tells the join what it reads
     assert program.later is not None
     assert program.later.width == 1
     given = [(1, 1, 7), (2, 2, 8), (3, 3, 1)], [(5, 2, -9), (4, 1, 0)]

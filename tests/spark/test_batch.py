@@ -110,7 +110,7 @@ def run(program: Routed, rows: pa.Table, rng: Random) -> list[pa.Table]:
         if stage.later is None:
             found = LastStage(stage, number)(ordered)
             return [pa.Table.from_batches([batch]) for batch in found]
-        parcels = (batch for batch in InnerStage(stage, number)(ordered))
+        parcels = (batch for batch in InnerStage(stage, number, program.width)(ordered))
     raise AssertionError
 
 

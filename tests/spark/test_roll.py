@@ -10,6 +10,7 @@ import pytest
 from tests.data.test_roll import CQL, DMTL, LARS, LOLA
 
 import horae
+from horae.spark.streaming.checkpoint_folder import LocalFolder
 from horae.spark.streaming.file_stream import FileStream
 
 pytestmark = pytest.mark.spark
@@ -63,9 +64,8 @@ def test_a_stream_tells_a_name_once(spark, tmp_path: Path):
             f"signal(a)@{number}\nsingal(b)@{number}\n"
         )
     program = horae.compile("q(X) :- signal(X), not stopped(X).", "lars")
-    stream = FileStream(
-        [str(tmp_path / "in")], tmp_path / "checkpoint", shards=1, files_per_batch=1
-    )
+    place = LocalFolder(tmp_path / "checkpoint")
+    stream = FileStream([str(tmp_path / "in")], place, shards=1, files_per_batch=1)
     files = program.live_files(stream)
     with warnings.catch_warnings(record=True) as found, watching(spark) as monitor:
         warnings.simplefilter("always", horae.InputWarning)

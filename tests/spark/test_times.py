@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +12,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from tests.data.test_times_as_users_have_them import ANSWERS, ISO, KEYS, PRECISION, PROGRAMS
+from tests.typed_answers import answers_in, seconds
 
 import horae
 from horae.cli.main import main
@@ -32,29 +35,32 @@ def frame(spark: SparkSession, kind: str) -> DataFrame:
     return rows.select("k", f.expr(TIMES[kind][0]).alias("time"))
 
 
-def essence(language: str, row: Any) -> tuple[object, ...]:
-    """The time, and what is answered for it."""
-    names = {
-        "rtlola": ("time", "value"),
-        "datalogmtl": ("interval", "args"),
-        "cql": ("time", "row"),
-    }
-    return tuple(row[name] for name in names.get(language, ("time", "args")))
-
-
 def expected(language: str) -> list[tuple[object, ...]]:
-    """The values of frames are text."""
-    found = [essence(language, row) for row in ANSWERS[language]]
-    return sorted((time, str(value).replace("'", '"')) for time, value in found)
+    """The times in milliseconds, and what is answered for them."""
+    return sorted(_essence(language, row) for row in ANSWERS[language])
+
+
+def _essence(language: str, row: Any) -> tuple[object, ...]:
+    if language == "rtlola":
+        return row["time"] * 1000, row["value"]
+    if language == "datalogmtl":
+        return Fraction(row["interval"][1:-1].split(",")[0]) * 1000, row["args"][0]
+    return row["time"], row["row" if language == "cql" else "args"][0]
+
+
+def milliseconds(time: Any) -> object:
+    return Fraction(seconds(time)) * 1000 if isinstance(time, datetime) else time
 
 
 def check(spark: SparkSession, language: str, kind: str) -> None:
     events, options = frame(spark, kind), {**TIMES[kind][1], **PRECISION.get(language, {})}
     inputs = events if language == "rtlola" else {"p": events}
     answers = horae.compile(PROGRAMS[language], language).answers(inputs, **options)
-    found = sorted(essence(language, row) for row in answers.collect())
-    values = [(time, str(value).strip('"')) for time, value in found]
-    assert values == [(time, str(value)) for time, value in expected(language)]
+    assert answers.schema["time"].dataType.simpleString() == kind.lower()
+    found = answers_in(answers.toArrow())
+    values = {"rtlola": "value", "cql": "k"}
+    named = values.get(language, "arg1")
+    assert sorted((milliseconds(time), row[named]) for _, time, row in found) == expected(language)
 
 
 @pytest.mark.parametrize(("language", "kind"), OFTEN)

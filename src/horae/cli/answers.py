@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,29 +27,33 @@ class AnswerFormat(StrEnum):
 
 Fields = Sequence[str]
 """The columns of a table of answers; an answer fills those that it has."""
+Parts = Iterable["Answers"]
 
 
-def write_answers(answers: Answers, path: Path, format: AnswerFormat, fields: Fields) -> None:
-    _WRITERS[format](answers, path, fields)
+def write_answers(parts: Parts, path: Path, format: AnswerFormat, fields: Fields) -> None:
+    """Of parts that follow each other; each is gone when the next one comes."""
+    _WRITERS[format](parts, path, fields)
 
 
-def _write_jsonl(answers: Answers, path: Path, _: Fields) -> None:
+def _write_jsonl(parts: Parts, path: Path, _: Fields) -> None:
     with path.open("w", encoding="utf-8") as file:
-        file.writelines(answers.json_lines())
+        for answers in parts:
+            file.writelines(answers.json_lines())
 
 
 def json_line(answer: ShownAnswer) -> str:
     return json.dumps(answer, ensure_ascii=False) + "\n"
 
 
-def _write_csv(answers: Answers, path: Path, fields: Fields) -> None:
+def _write_csv(parts: Parts, path: Path, fields: Fields) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(fields)
-        for start in range(0, len(answers), _TOGETHER):
-            part = answers[start : start + _TOGETHER]
-            columns = [part.texts(field, _cell).to_pylist() for field in fields]
-            writer.writerows(zip(*columns, strict=True))
+        for answers in parts:
+            for start in range(0, len(answers), _TOGETHER):
+                part = answers[start : start + _TOGETHER]
+                columns = [part.texts(field, _cell).to_pylist() for field in fields]
+                writer.writerows(zip(*columns, strict=True))
 
 
 def _cell(value: object) -> str | None:
@@ -61,11 +65,19 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def _write_parquet(answers: Answers, path: Path, fields: Fields) -> None:
-    import pyarrow as pa
-    import pyarrow.parquet as pq
+def _write_parquet(parts: Parts, path: Path, fields: Fields) -> None:
+    from pyarrow import parquet
 
-    typed, schema = answers.to_arrow(), _parquet_schema(fields)
+    schema = _parquet_schema(fields)
+    with parquet.ParquetWriter(path, schema) as writer:
+        for answers in parts:
+            writer.write_table(_parquet_table(answers, schema))
+
+
+def _parquet_table(answers: Answers, schema: pa.Schema) -> pa.Table:
+    import pyarrow as pa
+
+    typed = answers.to_arrow()
     columns: list[Any] = []
     for field in schema:
         if field.name in _JSON:
@@ -74,7 +86,7 @@ def _write_parquet(answers: Answers, path: Path, fields: Fields) -> None:
             columns.append(typed.column(field.name).cast(field.type))
         else:
             columns.append(pa.nulls(len(answers), field.type))
-    pq.write_table(pa.table(columns, schema=schema), path)
+    return pa.table(columns, schema=schema)
 
 
 _JSON = ("params", "value", "args", "row")
@@ -98,7 +110,7 @@ def _parquet_schema(fields: Fields) -> pa.Schema:
     return pa.schema({field: types.get(field, pa.string()) for field in fields})
 
 
-_WRITERS: dict[AnswerFormat, Callable[[Answers, Path, Fields], None]] = {
+_WRITERS: dict[AnswerFormat, Callable[[Parts, Path, Fields], None]] = {
     AnswerFormat.JSONL: _write_jsonl,
     AnswerFormat.CSV: _write_csv,
     AnswerFormat.PARQUET: _write_parquet,

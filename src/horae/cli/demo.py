@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from horae.cli.answers import ShownAnswer
+from horae.cli.process import leave_pandas_out
 from horae.cli.run_options import Engine
 from horae.cli.specs import load_program
 from horae.examples import example
@@ -44,6 +45,7 @@ def demo(
     spec, sales = example("shop.lola"), example("shop.csv")
     _introduce(console, spec.read_text(encoding="utf-8"))
     program = load_program(str(spec))
+    leave_pandas_out()
     with console.status(f"Running it on {engine} over {sales.name} …"):
         found = program.run_files([str(sales)], engine=engine.value, time="ts")
         answers: list[Any] = list(found)

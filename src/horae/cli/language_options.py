@@ -9,15 +9,18 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from horae.cli.run_options import SPARK, STREAMS
 from horae.cli.usage import WrongUsage
 from horae.engine.language import Language
-from horae.engine.options import Option, OptionError, Scope, options_of, read_count
+from horae.engine.options import Option, OptionError, Scope, options_of, read_count, read_names
 from horae.languages import languages
+
+if TYPE_CHECKING:
+    from horae.program import Program
 
 _HEADINGS = {Scope.ALL: "Program and input", Scope.SPARK: SPARK, Scope.STREAMS: STREAMS}
 """In the order of the help, after what has none."""
@@ -71,9 +74,13 @@ class Offered:
 
     @property
     def parameter(self) -> inspect.Parameter:
-        """As typer reads it. All but counts and flags is text, for the language to read."""
+        """As typer reads it. All but counts and flags is text, for the language to read.
+
+        Names may come in one text or in several.
+        """
         is_flag, is_count = self.about.flag is not None, self.about.read is read_count
         kind: Any = bool if is_flag else int | None if is_count else str | None
+        kind = list[str] | None if self.about.read is read_names else kind
         said = typer.Option(
             self.written,
             metavar=self.about.metavar or "|".join(self.about.values) or None,
@@ -107,18 +114,26 @@ def offered() -> dict[str, Offered]:
 def with_language_options(command: Callable[..., None]) -> Callable[..., None]:
     """The command as typer should see it: with the options of the languages for `**given`."""
     signature = inspect.signature(command, eval_str=True)
-    own = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]
+    own, known = (
+        [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD],
+        offered(),
+    )
 
     def taking_all(**given: object) -> None:
-        command(**given)
+        command(**{n: _one_text(value) if n in known else value for n, value in given.items()})
 
     parameters = [p.replace(kind=p.KEYWORD_ONLY) for p in own]
-    parameters += [option.parameter for option in offered().values()]
+    parameters += [option.parameter for option in known.values()]
     parameters.sort(key=_place_in_help)
     taking_all.__name__, taking_all.__doc__ = command.__name__, command.__doc__
     taking_all.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
     taking_all.__annotations__ = {p.name: p.annotation for p in parameters}
     return taking_all
+
+
+def _one_text(written: object) -> object:
+    """`--only a --only b,c` as `a,b,c`; what was not written is None."""
+    return (",".join(written) or None) if isinstance(written, list | tuple) else written
 
 
 def _place_in_help(parameter: inspect.Parameter) -> int:
@@ -138,14 +153,14 @@ def check_scopes(given: Mapping[str, object], *, is_live: bool, is_local: bool) 
 
 
 def check_options(
-    record: Language,
+    program: Program,
     given: Mapping[str, object],
     inputs: Sequence[str],
     *,
     is_live: bool,
     is_local: bool,
 ) -> dict[str, object]:
-    """What was written, as Python would give it to such a run of a program in this language."""
+    """What was written, as Python would give it to such a run of this program."""
     known = offered()
     written = {
         name: known[name].about.flag if value is True else value
@@ -153,12 +168,13 @@ def check_options(
         if value not in (None, False)
     }
     for name in written:
-        _check_taken(record, known[name], is_live=is_live, is_local=is_local)
+        _check_taken(program.record, known[name], is_live=is_live, is_local=is_local)
     try:
-        record.options().read(written).check_inputs(inputs)
+        program.prepare(written, *Scope).options.check_inputs(inputs)
     except OptionError as error:
         name = known[error.name].written if error.name in known else f"--{error.name}"
-        raise WrongUsage(f"{name}: {error.problem}.") from None
+        ending = "" if error.problem.endswith("?") else "."
+        raise WrongUsage(f"{name}: {error.problem}{ending}") from None
     return written
 
 

@@ -15,7 +15,7 @@ import typer
 from horae import __version__
 from horae.cli.commands import CommandGroup
 from horae.cli.input_warnings import shown_warnings
-from horae.cli.process import claim_process
+from horae.cli.process import claim_process, end_process
 from horae.cli.terminal import (
     flush,
     open_streams,
@@ -72,6 +72,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001
         _show_bug(error)
         return 3
+    end_process(code)
     return code
 
 

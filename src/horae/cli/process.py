@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
+import atexit
+import os
 import sys
+import threading
+from contextlib import suppress
 
-_own = False
+from horae.data import own_process
 
 
 def claim_process() -> None:
     """Say that this process is the command, and not a program that calls it."""
-    global _own  # noqa: PLW0603
-    _own = True
+    own_process.claim()
+
+
+def end_process(code: int) -> None:
+    """End a process of our own at once: to take modules and tables apart one by one takes a while.
+
+    What is registered for the end is done. Where Spark was there, Python ends the process.
+    """
+    if not own_process.is_claimed() or "pyspark" in sys.modules:
+        return
+    for thread in threading.enumerate():
+        if thread is not threading.current_thread() and not thread.daemon:
+            thread.join()
+    atexit._run_exitfuncs()
+    with suppress(OSError):
+        sys.stderr.flush()
+    os._exit(code)
 
 
 def leave_pandas_out() -> None:
-    """Let Arrow find no pandas: it loads it for its first array, half a second for nothing here.
+    """Where this process is the command."""
+    if own_process.is_claimed():
+        from horae.data import arrow_alone
 
-    Arrow looks for it once; from then on it takes a `Series` for any other sequence. So this is for a
-    process of our own, in which nobody has one.
-    """
-    if not _own or "pandas" in sys.modules:
-        return
-    import pyarrow as pa
-
-    sys.meta_path.insert(0, _NoPandas)
-    try:
-        pa.array([0])
-    finally:
-        sys.meta_path.remove(_NoPandas)
-
-
-class _NoPandas:
-    """A finder of modules that says that there is none."""
-
-    @staticmethod
-    def find_spec(name: str, *_: object) -> None:
-        if name == "pandas":
-            raise ModuleNotFoundError(name)
+        arrow_alone.leave_pandas_out()

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from horae.cli import run_options as o
-from horae.cli.answers import AnswerFormat, ShownAnswer, write_answers
+from horae.cli.answers import AnswerFormat, write_answers
+from horae.cli.given_input import GivenInput, read_input
 from horae.cli.input_warnings import kept_warnings
+from horae.cli.job_bar import job_bar
 from horae.cli.language_options import check_options, check_scopes
+from horae.cli.local_tables import write_local_tables
 from horae.cli.output import replace_file
 from horae.cli.process import leave_pandas_out
 from horae.cli.specs import LanguageOption, load_program
@@ -20,11 +24,24 @@ from horae.cli.stream import stream_files
 from horae.cli.stream_options import StreamOptions
 from horae.cli.terminal import progress, tell, write
 from horae.cli.usage import WrongUsage
+from horae.data.file_places import is_uri
+from horae.data.targets import (
+    CatalogTable,
+    Directory,
+    OneFile,
+    Target,
+    TopicTarget,
+    read_target,
+)
 from horae.data.topics import is_topic
 from horae.spark.given_settings import give_settings, read_spark_settings
 
 if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from horae.engine.answers import Answers
     from horae.program import Program
+    from horae.spark.streaming.checkpoint_folder import Folder
     from horae.spark.streaming.run import LiveFiles
 
 _CHUNK = 1 << 20
@@ -35,13 +52,16 @@ _INCONSISTENT = "inconsistent"  # what a language may answer where a program has
 
 def run(
     spec: o.SpecArgument,
-    input: o.Inputs,
+    input: o.Inputs = None,
     output: o.OutputOption = None,
     format: o.FormatOption = None,
+    overwrite: o.Overwrite = False,
     language: LanguageOption = None,
     engine: o.EngineOption = o.Engine.SPARK,
     master: o.Master = None,
     spark_conf: o.SparkConf = None,
+    input_format: o.InputFormat = None,
+    input_option: o.InputOptions = None,
     stream: o.StreamOption = False,
     checkpoint: o.CheckpointFolder = None,
     trigger: o.TriggerOption = None,
@@ -53,16 +73,23 @@ def run(
 ) -> None:
     """Run a program over events or facts; answers are sorted by time."""
     live = StreamOptions(checkpoint, trigger, finish, files_per_batch, dead_letters, metrics_port)
-    place = _Place(engine, master, output, format or _format_of(output, stream))
+    place = _Place(engine, master, output, format, overwrite)
     if place.is_local:
-        _refuse_spark_options(master=master, spark_conf=spark_conf)
+        _refuse_spark_options(
+            master=master,
+            spark_conf=spark_conf,
+            input_format=input_format,
+            input_option=input_option,
+        )
+    given_input = read_input(input, input_format, input_option or ())
+    given_input.check(is_local=place.is_local)
     check_scopes(given, is_live=stream, is_local=place.is_local and not stream)
     _give_settings(spark_conf or ())
     if stream:
-        _run_live(spec, language, input, given, live, place)
+        _run_live(spec, language, given_input, given, live, place)
     else:
         live.refuse()
-        _run_batch(spec, language, input, given, place)
+        _run_batch(spec, language, given_input, given, place)
 
 
 @dataclass(frozen=True)
@@ -71,18 +98,17 @@ class _Place:
 
     engine: o.Engine
     master: str | None
-    output: Path | None
-    format: AnswerFormat
+    output: str | None
+    format: str | None
+    overwrite: bool
 
     @property
     def is_local(self) -> bool:
         return self.engine is o.Engine.LOCAL
 
-
-def _format_of(output: Path | None, stream: bool) -> AnswerFormat:
-    """The ending of a file says it; a stream writes a directory."""
-    ending = "" if output is None or stream else output.suffix.lower().removeprefix(".")
-    return AnswerFormat(ending) if ending in set(AnswerFormat) else AnswerFormat.JSONL
+    @property
+    def target(self) -> Target:
+        return read_target(self.output, self.format)
 
 
 def _refuse_spark_options(**given: object) -> None:
@@ -105,34 +131,61 @@ def _give_settings(texts: Sequence[str]) -> None:
 def _run_live(
     spec: str,
     language: str | None,
-    inputs: Sequence[str],
+    input: GivenInput,
     given: Mapping[str, object],
     live: StreamOptions,
     place: _Place,
 ) -> None:
     if place.is_local:
         raise WrongUsage("--stream runs on Spark: leave --engine local out.")
-    if place.format is not AnswerFormat.JSONL:
-        raise WrongUsage("--stream writes JSON Lines: leave --format out.")
-    live.check(place.output)
-    if live.files_per_batch is not None and all(map(_is_topic, inputs)):
+    target = _live_target(place)
+    live.check(target)
+    if live.files_per_batch is not None and all(map(_is_topic, input.paths)):
         raise WrongUsage(
             "--files-per-batch is for files: leave it out where all inputs are topics."
         )
     program = load_program(spec, language)
-    options = check_options(program.record, given, inputs, is_live=True, is_local=False)
+    options = check_options(program, given, input.files, is_live=True, is_local=False)
 
-    def start(checkpoint: Path) -> LiveFiles:
-        return _open(program, options, inputs, checkpoint, live, place)
+    def start(checkpoint: Folder) -> LiveFiles:
+        return _open(program, options, input, checkpoint, live, place)
 
-    stream_files(live, place.output, start, program.report.state_bound)
+    session = partial(_session, place.master, options.get("shards"))
+    stream_files(live, target, start, program.report.state_bound, session)
+
+
+def _live_target(place: _Place) -> OneFile | Directory:
+    """Lines of JSON on stdout or in a directory, or tables in a directory."""
+    if place.overwrite:
+        raise WrongUsage("--overwrite is for runs over what is there: leave --stream out.")
+    target = read_target(place.output, place.format)
+    if not isinstance(target, OneFile | Directory):
+        raise WrongUsage(f"--output {place.output} is for runs over what is there.")
+    if place.format not in (None, AnswerFormat.JSONL):
+        if place.output is None:
+            raise WrongUsage(
+                f"--format {place.format} writes a table per output: it needs --output."
+            )
+        return Directory(place.output, place.format)
+    if place.output is not None and is_uri(place.output):
+        raise WrongUsage(
+            "--output of a stream on another file system is a directory of tables: "
+            "name their --format, such as parquet."
+        )
+    return OneFile(place.output)
+
+
+def _session(master: str | None, shards: Any) -> SparkSession:
+    from horae.spark.streaming.file_stream import stream_session
+
+    return stream_session(master, shards)
 
 
 def _open(
     program: Program,
     options: dict[str, Any],
-    inputs: Sequence[str],
-    checkpoint: Path,
+    input: GivenInput,
+    checkpoint: Folder,
     live: StreamOptions,
     place: _Place,
 ) -> LiveFiles:
@@ -140,7 +193,14 @@ def _open(
 
     common = {name: options.pop(name) for name in _OF_FILES if name in options}
     stream = FileStream(
-        inputs, checkpoint, master=place.master, files_per_batch=live.files_per_batch, **common
+        input.paths,
+        checkpoint,
+        master=place.master,
+        files_per_batch=live.files_per_batch,
+        is_passing=live.every is None and live.checkpoint is None,
+        source=input.source,
+        has_tables=isinstance(_live_target(place), Directory),
+        **common,
     )
     return program.live_files(stream, **options)
 
@@ -156,38 +216,121 @@ def _is_topic(text: str) -> bool:
 def _run_batch(
     spec: str,
     language: str | None,
-    inputs: Sequence[str],
+    input: GivenInput,
     given: Mapping[str, object],
     place: _Place,
 ) -> None:
-    _check_output(place.output, place.format)
+    target = _checked(place)
     program = load_program(spec, language)
-    options = check_options(program.record, given, inputs, is_live=False, is_local=place.is_local)
-    if place.is_local:
-        leave_pandas_out()
-    running = progress(f"running {spec} on {place.engine}")
-    with _delivered(place) as draft, kept_warnings(), running:
-        answers = program.run_files(
-            inputs, engine=place.engine.value, master=place.master, **options
-        )
-        write_answers(answers, draft, place.format, program.fields)
-    if _INCONSISTENT in program.fields:
-        _tell_inconsistent(answers)
+    options = check_options(program, given, input.files, is_live=False, is_local=place.is_local)
+    leave_pandas_out()
+    batch = _Batch(program, input, options, place, f"running {spec} on {place.engine}")
+    if isinstance(target, OneFile):
+        batch.into_file(target)
+    elif place.is_local:
+        batch.into_local_tables(target)
+    else:
+        batch.into_tables(target)
 
 
-def _check_output(output: Path | None, format: AnswerFormat) -> None:
+@dataclass(frozen=True)
+class _Batch:
+    """A run over what is there; `text` says so while it takes its time."""
+
+    program: Program
+    input: GivenInput
+    options: dict[str, Any]
+    place: _Place
+    text: str
+
+    def into_file(self, target: OneFile) -> None:
+        """In parts, of which the times without an answer are told besides."""
+        inconsistent: list[str] = []
+        with _delivered(target) as draft, kept_warnings(), self._shown():
+            parts = self.program.run_parts(
+                self.input.paths,
+                engine=self.place.engine.value,
+                master=self.place.master,
+                source=self.input.source,
+                **self.options,
+            )
+            if _INCONSISTENT in self.program.fields:
+                parts = _noting(parts, inconsistent)
+            write_answers(parts, draft, AnswerFormat(target.format), self.program.fields)
+        _tell_inconsistent(inconsistent)
+
+    def into_tables(self, target: Directory | CatalogTable | TopicTarget) -> None:
+        with kept_warnings(), self._shown():
+            written = self.program.write(
+                self.input.paths,
+                target,
+                master=self.place.master,
+                source=self.input.source,
+                overwrite=self.place.overwrite,
+                **self.options,
+            )
+        tell(f"{_count(written.rows, 'row')} read; {_listed(written.answers)} in {written.place}")
+
+    def into_local_tables(self, target: Directory | CatalogTable | TopicTarget) -> None:
+        if not isinstance(target, Directory):
+            raise WrongUsage(
+                f"--output {self.place.output} is for Spark: leave --engine local out."
+            )
+        with kept_warnings(), self._shown():
+            answers = self.program.run_files(
+                self.input.paths,
+                engine="local",
+                input_format=None,
+                input_options=None,
+                **self.options,
+            )
+            outputs = self.program.output_names(**self.options)
+            overwrite = self.place.overwrite
+            found = write_local_tables(answers, outputs, target, overwrite=overwrite)
+        tell(f"{_listed(found)} in {target.path}")
+
+    def _shown(self) -> AbstractContextManager[None]:
+        return progress(self.text) if self.place.is_local else job_bar(self.text)
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def _listed(answers: Mapping[str, int]) -> str:
+    """`1,200 answers of sales_freq, 3 of trigger`."""
+    first, *others = [(_count(n, "answer"), n, name) for name, n in answers.items()] or [
+        ("no answers", 0, "")
+    ]
+    parts = [f"{first[0]} of {first[2]}" if first[2] else first[0]]
+    return ", ".join([*parts, *(f"{number:,} of {name}" for _, number, name in others)])
+
+
+def _checked(place: _Place) -> Target:
     """What typer cannot see for itself; all of it is wrong usage."""
-    if format is AnswerFormat.PARQUET and output is None:
-        raise WrongUsage("Parquet is no text for a terminal: --format parquet needs --output.")
-    if output is not None and output.is_dir():
-        raise WrongUsage(f"--output {output} is a directory.")
+    target = place.target
+    if isinstance(target, OneFile):
+        if target.format not in set(AnswerFormat):
+            raise WrongUsage(f"--format {target.format} is for tables: --output names a directory.")
+        if target.path is None and target.format == AnswerFormat.PARQUET:
+            raise WrongUsage("Parquet is no text for a terminal: --format parquet needs --output.")
+        if target.path is not None and Path(target.path).is_dir():
+            raise WrongUsage(
+                f"--output {target.path} is a directory: --format parquet writes a table per output "
+                "into it."
+            )
+        if place.overwrite:
+            raise WrongUsage("--overwrite is for tables: one file is replaced anyway.")
+    elif not isinstance(target, Directory) and place.format is not None:
+        raise WrongUsage("--format is for files: leave it out.")
+    return target
 
 
 @contextmanager
-def _delivered(place: _Place) -> Iterator[Path]:
+def _delivered(target: OneFile) -> Iterator[Path]:
     """Nothing is seen of a run that fails: answers wait in a draft until the last one is there."""
-    if place.output is not None:
-        with replace_file(place.output) as draft:
+    if target.path is not None:
+        with replace_file(Path(target.path)) as draft:
             yield draft
         return
     with tempfile.TemporaryDirectory(prefix="horae-") as folder:
@@ -198,9 +341,17 @@ def _delivered(place: _Place) -> Iterator[Path]:
                 write(chunk)
 
 
-def _tell_inconsistent(answers: Iterable[ShownAnswer]) -> None:
+def _noting(parts: Iterable[Answers], times: list[str]) -> Iterator[Answers]:
+    """The times without an answer, beside the parts."""
+    for part in parts:
+        found = part.texts(_INCONSISTENT, str)
+        if found.null_count < len(found):
+            times += [str(answer["time"]) for answer in part if _INCONSISTENT in answer]
+        yield part
+
+
+def _tell_inconsistent(times: Sequence[str]) -> None:
     """Besides the lines among the answers: nobody should overlook them."""
-    times = [str(answer["time"]) for answer in answers if _INCONSISTENT in answer]
     if times:
         more = f" and {len(times) - _SHOWN} more" if len(times) > _SHOWN else ""
         tell(f"inconsistent at {', '.join(times[:_SHOWN])}{more}: the program has no answer there")

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from horae.cli.answers import AnswerFormat
 from horae.data.endings import COMPRESSED, FACTS
+from horae.data.targets import ONE_FILE
 
 
 class Engine(StrEnum):
@@ -24,20 +24,51 @@ SpecArgument = Annotated[
 ]
 
 Inputs = Annotated[
-    list[str],
+    list[str] | None,
     typer.Option(
         metavar="PATH",
         help=f"A file ({', '.join(FACTS)}; text also as {' or '.join(COMPRESSED)}), a directory "
-        "or glob, or kafka://host:port/topic; NAME=PATH for the table of a predicate, stream or "
-        "relation.",
+        "or glob, here or as hdfs://…, s3a://…; table:db.name of Spark's catalog; or "
+        "kafka://host:port/topic; NAME=PATH for the table of a predicate, stream or relation. "
+        "[required]",
+    ),
+]
+InputFormat = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="A source of Spark that reads the inputs, such as delta, avro or jdbc; what needs no "
+        "path is an --input without one, or none.",
+        rich_help_panel=SPARK,
+    ),
+]
+InputOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--input-option",
+        metavar="KEY=VALUE",
+        help="An option of that source; may be given several times.",
+        rich_help_panel=SPARK,
     ),
 ]
 OutputOption = Annotated[
-    Path | None, typer.Option(metavar="PATH", help="Write here instead of to stdout.")
+    str | None,
+    typer.Option(
+        metavar="PATH",
+        help="Write here instead of to stdout: one file (.jsonl, .csv, .parquet); a directory, which "
+        "gets a typed table per output; table:db.name; or kafka://host:port/topic.",
+    ),
 ]
 FormatOption = Annotated[
-    AnswerFormat | None,
-    typer.Option(help="The form of the answers [by the ending of --output, else jsonl]."),
+    str | None,
+    typer.Option(
+        metavar="|".join((*ONE_FILE, "orc", "…")),
+        help="The form of the answers; of tables in a directory any that Spark writes "
+        "[by the ending of --output; else parquet in a directory, jsonl on stdout].",
+    ),
+]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Replace the tables that are in the directory.")
 ]
 EngineOption = Annotated[
     Engine,

@@ -18,42 +18,68 @@ from horae.cli.status_line import StatusLine, status_line
 from horae.cli.stream_options import StreamOptions
 from horae.cli.stream_sink import StreamSink
 from horae.cli.terminal import show_input_warning, tell
+from horae.data.targets import Directory, OneFile
 from horae.engine.report.state_bound import StateBound
 from horae.source.errors import InputError
 
 if TYPE_CHECKING:
-    from horae.spark.streaming.snapshot import Snapshot
+    from pyspark.sql import SparkSession
 
-if TYPE_CHECKING:
+    from horae.spark.sinks.stream_tables import StreamTables
+    from horae.spark.streaming.checkpoint_folder import Folder
     from horae.spark.streaming.metrics import Monitor
     from horae.spark.streaming.run import LiveFiles, StreamRun
+    from horae.spark.streaming.snapshot import Snapshot
 
 
 def stream_files(
     options: StreamOptions,
-    output: Path | None,
-    open_files: Callable[[Path], LiveFiles],
+    target: OneFile | Directory,
+    open_files: Callable[[Folder], LiveFiles],
     bound: StateBound,
+    session: Callable[[], SparkSession],
 ) -> None:
-    """`open_files` makes the stream of a program, with its checkpoint in this directory."""
+    """`open_files` makes the stream of a program, with its checkpoint in this directory.
+
+    `session` starts Spark, for a checkpoint that is not on this machine.
+    """
     from horae.spark.crashes import noticing_losses
     from horae.spark.streaming.checkpoint import Checkpoint
-    from horae.spark.streaming.checkpoint_lock import locked
 
-    sink = StreamSink(output, options.dead_letters)
-    with _checkpoint(options.checkpoint) as place, locked(place), noticing_losses():
+    is_plain = isinstance(target, OneFile)
+    output = Path(target.path) if is_plain and target.path is not None else None
+    sink = StreamSink(output, options.dead_letters, prints=is_plain)
+    with noticing_losses(), _checkpoint(options.checkpoint, session) as place, place.locked():
         Checkpoint(place).check()
         is_new = Checkpoint(place).is_new
         sink.check(is_new=is_new)
         files = open_files(place)
         sink.claim(files.checkpoint.stream, is_new=is_new)
-        interrupted = _watch(files, sink, options, bound)
+        tables = None if isinstance(target, OneFile) else _tables(files, target, is_new=is_new)
+        interrupted = _watch(files, sink, options, bound, tables)
     sink.tell_unused()
     if interrupted and options.every is None:
         raise KeyboardInterrupt
 
 
-def _watch(files: LiveFiles, sink: StreamSink, options: StreamOptions, bound: StateBound) -> bool:
+def _tables(files: LiveFiles, target: Directory, *, is_new: bool) -> StreamTables:
+    """Those of this stream from now on."""
+    from horae.spark.file_system import FileSystem
+    from horae.spark.sinks.stream_tables import StreamTables
+
+    assert files.live.typed is not None, "the stream was opened for tables"
+    tables = StreamTables(target, files.live.typed)
+    tables.claim(FileSystem(files.live.spark), files.checkpoint.stream, is_new=is_new)
+    return tables
+
+
+def _watch(
+    files: LiveFiles,
+    sink: StreamSink,
+    options: StreamOptions,
+    bound: StateBound,
+    tables: StreamTables | None,
+) -> bool:
     """Whether it was interrupted."""
     from horae.spark.streaming.metrics import watching
     from horae.spark.streaming.run import StreamRun
@@ -75,8 +101,9 @@ def _watch(files: LiveFiles, sink: StreamSink, options: StreamOptions, bound: St
             line.show(monitor.snapshot(), files.resolution)
 
         with shown_warnings(warn):
-            _run(StreamRun(files, sink, monitor, show, stop), options)
-        if not (sink.answers or options.finish or stop.is_set()):
+            _run(StreamRun(files, sink, monitor, show, stop, tables), options)
+        answers = sink.answers if tables is None else tables.count
+        if not (answers or options.finish or stop.is_set()):
             with line.aside():
                 tell(undecided_text(monitor.snapshot(), files.resolution))
         return stop.is_set()
@@ -106,12 +133,18 @@ def _served(monitor: Monitor, port: int | None) -> Iterator[None]:
 
 
 @contextmanager
-def _checkpoint(given: str | None) -> Iterator[Path]:
+def _checkpoint(given: str | None, session: Callable[[], SparkSession]) -> Iterator[Folder]:
+    from horae.spark.streaming.checkpoint_folder import open_folder
+
     if given is not None:
-        yield Path(given)
+        yield open_folder(given, session)
         return
-    with tempfile.TemporaryDirectory(prefix="horae-", ignore_cleanup_errors=True) as folder:
-        yield Path(folder, "checkpoint")
+    with tempfile.TemporaryDirectory(prefix="horae-", ignore_cleanup_errors=True) as name:
+        folder = open_folder(name, session)
+        try:
+            yield folder
+        finally:
+            folder.remove()
 
 
 @contextmanager

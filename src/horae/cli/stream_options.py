@@ -8,6 +8,8 @@ from pathlib import Path
 
 from horae.cli.usage import WrongUsage
 from horae.data.durations import read_duration
+from horae.data.file_places import is_uri
+from horae.data.targets import Directory, OneFile
 
 AVAILABLE = "available"
 _SPELT = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s+(second|minute|hour|day)s?")
@@ -32,10 +34,9 @@ class StreamOptions:
                 name = field.name.replace("_", "-")
                 raise WrongUsage(f"--{name} is for streams: it needs --stream.")
 
-    def check(self, output: Path | None) -> None:
+    def check(self, target: OneFile | Directory) -> None:
         """What typer cannot see for itself; all of it is wrong usage."""
-        if self.checkpoint is not None and "://" in self.checkpoint:
-            raise WrongUsage("--checkpoint is a directory of this machine.")
+        output = None if target.path is None or is_uri(target.path) else Path(target.path)
         is_endless = self.every is not None
         if self.finish and is_endless:
             raise WrongUsage(f"--finish ends at the end of the input: --trigger {AVAILABLE}.")

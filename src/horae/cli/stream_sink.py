@@ -20,10 +20,11 @@ _LATE = "it came after the time points up to it had been decided: allow for more
 
 @dataclass
 class StreamSink:
-    """`aside` makes room for lines on the terminal."""
+    """`aside` makes room for lines on the terminal; without `prints`, answers go elsewhere."""
 
     output: Path | None
     dead_letters: Path | None
+    prints: bool = True
     aside: Callable[[], AbstractContextManager[None]] = nullcontext
     answers: int = 0
     late: int = 0
@@ -37,10 +38,10 @@ class StreamSink:
         bad: Sequence[ShownAnswer],
     ) -> None:
         self.answers += len(answers)
-        if self.output is None:
+        if self.output is None and self.prints:
             with self.aside():
                 _print(_lines(answers))
-        else:
+        elif self.output is not None:
             _write(answers, self.output, number)
         if self.dead_letters is not None:
             letters = [{"reason": "late", **row, "note": _LATE} for row in late]

@@ -25,6 +25,26 @@ NO_POLARS = Message(
     "polars is not installed",
     "install it with `pip install polars`, or use `to_arrow` or `to_pandas`",
 )
+OUTPUT_NOT_EMPTY = Message(
+    "ENV040",
+    "the directory `{path}` for the answers is not empty",
+    "name a new directory, or replace what is there with --overwrite",
+)
+OUTPUT_IS_FILE = Message(
+    "ENV041",
+    "`{path}` is a file; tables of answers go to a directory",
+    "name a directory, or leave --format out to write one file",
+)
+TIME_TOO_LARGE = Message(
+    "RUN070",
+    "the time {found} of an answer does not fit into the type that the times of the input have",
+    "count time from a later moment, or give the input times as doubles",
+)
+VALUE_TOO_LARGE = Message(
+    "RUN071",
+    "the number {found} of an answer does not fit into its column, whose type follows from the input",
+    "give the input smaller numbers, or read the answers as JSON Lines, where numbers have any size",
+)
 NO_FILES_YET = Message(
     "INP001",
     "there are no files in the directory `{path}` yet",
@@ -43,6 +63,11 @@ ARGUMENT_TWICE = Message(
     "each column has a name of its own: rename one of them",
 )
 MALFORMED_ROW = Message("INP017", "{problem}", "{remedy}")
+SOURCE_FOR_SPARK = Message(
+    "INP084",
+    "`{path}` is a table of Spark's catalog, or of a format that only Spark reads",
+    "leave `--engine local` out",
+)
 TOPIC_FOR_SPARK = Message(
     "INP075",
     "`{path}` is a topic of Kafka, and only Spark reads those",

@@ -69,6 +69,24 @@ def plain_columns(table: pa.Table) -> pa.Table:
     return table
 
 
+def with_own_texts(piece: pa.Table) -> pa.Table:
+    """Coded values without the codes of others: a slice keeps those of the whole table."""
+    for place, field in enumerate(piece.schema):
+        if pa.types.is_dictionary(field.type):
+            own: list[Any] = [_with_own_codes(chunk) for chunk in piece.column(place).chunks]
+            kind: Any = field.type
+            column: Any = pa.chunked_array(own, kind)
+            piece = piece.set_column(place, field, column)
+    return piece
+
+
+def _with_own_codes(coded: Any) -> Any:
+    if len(coded.dictionary) <= len(coded):
+        return coded
+    used = coded.indices.dictionary_encode()
+    return pa.DictionaryArray.from_arrays(used.indices, coded.dictionary.take(used.dictionary))
+
+
 def without_nulls(rows: pa.Table) -> pa.Table:
     """Without columns that are null in every row; `fitted` adds them again."""
     empty = [name for name in rows.column_names if rows.column(name).null_count == len(rows)]

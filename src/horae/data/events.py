@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import os
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,13 +11,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data import catalogue
+from horae.data.columns import DataType
 from horae.data.endings import is_json_lines
-from horae.data.files import find_files, reading
+from horae.data.file_places import File, current_places
+from horae.data.files import files_at, reading
 from horae.data.formats.jsonl import read_json_events
-from horae.data.formats.table_file import Dialect, open_table
+from horae.data.formats.table_file import Dialect, TableFile, open_table
+from horae.data.formats.text import is_empty
 from horae.data.layout import ORDER, ROW, Layout, Place
-from horae.data.table_blocks import blocks_of_file
+from horae.data.roll import Notes, note, noting
+from horae.data.table_blocks import BLOCK, TableBlock, blocks_of_file
 from horae.data.validate import check_columns, in_order, validate
+from horae.data.values import ARROW_TYPES
+from horae.source.errors import InputError
 
 
 def read_events(
@@ -30,7 +37,7 @@ def read_events(
     paths = [path] if isinstance(path, str | Path) else path
     tables: list[pa.Table] = []
     seen = 0
-    for file in (file for each in paths for file in find_files(each)):
+    for file in (file for each in paths for file in files_at(current_places(), str(each))):
         table = _numbered(_validated(file, layout, dialect or Dialect()), seen)
         seen += len(table)
         tables.append(table)
@@ -38,22 +45,68 @@ def read_events(
     return in_order(events, by_content=len(tables) > 1)
 
 
-def _validated(file: Path, layout: Layout, dialect: Dialect) -> pa.Table:
-    if file.stat().st_size == 0:
+def _validated(file: File, layout: Layout, dialect: Dialect) -> pa.Table:
+    if is_empty(file):
         raise catalogue.empty_file(str(file))
-    blocks = blocks_of_file(_load(file, layout, dialect), Place(str(file)))
+    if is_json_lines(file):
+        with reading(file):
+            found = read_json_events(file, layout)
+        return _checked([found], file, layout)
+    with reading(file):  # a quoted empty cell of CSV is a value
+        opened = open_table(file, replace(dialect, keeps_empty=True))
+    check_columns(opened.names, layout, Place(str(file)))
+    typed = _typed(opened, file, layout)
+    return _checked(_blocks(opened, file, layout), file, layout) if typed is None else typed
+
+
+def _checked(tables: Iterable[pa.Table], file: File, layout: Layout) -> pa.Table:
+    blocks = blocks_of_file(tables, Place(str(file)))
     return pa.concat_tables(validate(pa.table(b.columns), layout, b.place) for b in blocks)
 
 
-def _load(file: Path, layout: Layout, dialect: Dialect) -> Iterator[pa.Table]:
-    """The columns that the program reads; a quoted empty cell of CSV is a value."""
+def _blocks(opened: TableFile, file: File, layout: Layout) -> Iterator[pa.Table]:
+    """The columns that the program reads."""
     with reading(file):
-        if is_json_lines(file):
-            yield read_json_events(file, layout)
-            return
-        opened = open_table(file, replace(dialect, keeps_empty=True))
-        check_columns(opened.names, layout, Place(str(file)))
         yield from opened.blocks(layout.columns)
+
+
+def _typed(opened: TableFile, file: File, layout: Layout) -> pa.Table | None:
+    """The same where a file of text can be parsed on the way; messages are about the text itself."""
+    if opened.typed is None:
+        return None
+    with reading(file):
+        found = opened.typed(_types(layout))
+    try:
+        return None if found is None else _checked_together(found, file, layout)
+    except InputError:
+        return None
+
+
+def _checked_together(table: pa.Table, file: File, layout: Layout) -> pa.Table:
+    """By all cores if there are several blocks; what is noted of them is noted in their order."""
+    if len(table) <= BLOCK:
+        return _checked([table], file, layout)
+    from concurrent.futures import ThreadPoolExecutor
+
+    def checked(block: TableBlock) -> tuple[pa.Table, Notes]:
+        notes: Notes = {}
+        with noting(notes):
+            return validate(pa.table(block.columns), layout, block.place), notes
+
+    tables: list[pa.Table] = []
+    with ThreadPoolExecutor(os.cpu_count()) as cores:
+        for own, notes in cores.map(checked, blocks_of_file([table], Place(str(file)))):
+            tables.append(own)
+            for name, place in notes.items():
+                note(name, place)
+    return pa.concat_tables(tables)
+
+
+def _types(layout: Layout) -> dict[str, DataType]:
+    """Those of inputs; times, and what orders rows, are read as text."""
+    types = {name: ARROW_TYPES[type] for name, type in layout.inputs}
+    as_text = dict.fromkeys((layout.time, layout.order), pa.string())
+    return {name: (types | as_text)[name] for name in layout.columns}
 
 
 def _numbered(table: pa.Table, seen: int) -> pa.Table:

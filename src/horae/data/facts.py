@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 import pyarrow as pa
 
@@ -19,7 +19,8 @@ from horae.data.endings import FACTS, FACTS_TEXT, ending_of, is_csv, is_json_lin
 from horae.data.fact_tables import check_names, lay_out, read_table, with_ends
 from horae.data.fact_text import facts_of_text
 from horae.data.fact_values import constant, interval_of_text
-from horae.data.files import find_files, reading
+from horae.data.file_places import HERE, File, FileT, Places, current_places, is_uri
+from horae.data.files import files_at, reading
 from horae.data.formats.json_columns import by_columns, exact_objects
 from horae.data.formats.table_file import open_table
 from horae.data.formats.text import read_text
@@ -59,58 +60,61 @@ class NamedPath(NamedTuple):
     path: str
 
 
-def named_path(text: str) -> NamedPath:
+def named_path(text: str, places: Places[File] = HERE) -> NamedPath:
     """A path with a `=` in it that exists is a path; the address of a topic may have one too."""
     name, sign, path = text.partition("=")
-    if not sign or "://" in name or Path(text).exists():
+    if not sign or is_uri(name) or places.exists(text):
         return NamedPath(None, text)
     return NamedPath(name.strip(), path)
 
 
-class FactFile(NamedTuple):
+class FactFile(NamedTuple, Generic[FileT]):
     """A `.facts` file, or the table of a predicate.
 
     With `ends_last`, the last two columns are the time, however they are called.
     """
 
     predicate: str | None
-    path: Path
+    path: FileT
     ends_last: bool = False
 
 
-def fact_files(text: str, what: str = "predicate") -> list[FactFile]:
+def fact_files(places: Places[FileT], text: str, what: str = "predicate") -> list[FactFile[FileT]]:
     """The files that an input means, each with its predicate; `.facts` files need none."""
-    predicate, path = named_path(text)
-    files = find_files(path, FACTS)
+    predicate, path = named_path(text, places)
+    files = files_at(places, path, FACTS)
     for file in files:
         if predicate is None and ending_of(file) != FACTS_TEXT:
             raise messages.name_needed(path, what)
     return [FactFile(None if ending_of(f) == FACTS_TEXT else predicate, f) for f in files]
 
 
-def files_of_facts(inputs: Sequence[str], arities: Arities) -> list[FactFile]:
+def files_of_facts(
+    places: Places[FileT], inputs: Sequence[str], arities: Arities
+) -> list[FactFile[FileT]]:
     """The files of all inputs; in a folder without a name, tables are called like their predicates."""
-    found: list[FactFile] = []
+    found: list[FactFile[FileT]] = []
     for text in inputs:
-        predicate, path = named_path(text)
-        is_folder = predicate is None and not is_topic(path) and Path(path).is_dir()
-        found += _in_folder(path, arities) if is_folder else fact_files(text)
+        predicate, path = named_path(text, places)
+        is_folder = predicate is None and not is_topic(path) and places.is_dir(path)
+        found += _in_folder(places, path, arities) if is_folder else fact_files(places, text)
     return found
 
 
-def _in_folder(path: str, arities: Arities) -> list[FactFile]:
+def _in_folder(places: Places[FileT], path: str, arities: Arities) -> list[FactFile[FileT]]:
     """`worksFor.csv` or, as MeTeoR has it, `0_worksFor_1.csv`; the program may not know them all."""
-    files = [FactFile(_called(f, arities), f, is_csv(f)) for f in find_files(path, FACTS)]
+    files = [FactFile(_called(f, arities), f, is_csv(f)) for f in files_at(places, path, FACTS)]
     known = [f for f in files if f.predicate is None or f.predicate in arities]
     if files and not known:
         raise messages.name_needed(path, "predicate")
     return known
 
 
-def _called(file: Path, arities: Arities) -> str | None:
+def _called(file: File, arities: Arities) -> str | None:
     if ending_of(file) == FACTS_TEXT:
         return None
-    stem = file.name[: file.name.lower().rindex(ending_of(file))]
+    name = Path(str(file)).name
+    stem = name[: name.lower().rindex(ending_of(file))]
     parts = stem.split("_")
     return parts[1] if len(parts) == 3 and stem not in arities else stem
 
@@ -144,7 +148,7 @@ def fact_parts(
 ) -> Iterator[PredicateFacts]:
     """The same part by part, for those who do not keep them: of a table some rows at a time."""
     reader, seen = FactReader(arities, time, order, others, check, clock), 0
-    for file in files_of_facts(inputs, arities):
+    for file in files_of_facts(current_places(), inputs, arities):
         first = seen
         with reading(file.path):
             for part in reader.read(*file):
@@ -164,7 +168,7 @@ class FactReader:
     clock: Clock = SECONDS
 
     def read(
-        self, predicate: str | None, file: Path, ends_last: bool = False
+        self, predicate: str | None, file: File, ends_last: bool = False
     ) -> Iterator[PredicateFacts]:
         """The parts of a file; they are numbered through it."""
         if predicate is not None:
@@ -184,7 +188,7 @@ class FactReader:
         return iter(found)
 
     def _read_loaded(
-        self, predicate: str, file: Path, ends_last: bool, loaded: Loaded
+        self, predicate: str, file: File, ends_last: bool, loaded: Loaded
     ) -> Iterator[PredicateFacts]:
         if ends_last:
             loaded = self._with_ends(predicate, loaded)
@@ -351,7 +355,7 @@ def _python_time(when: object, index: int, clock: Clock) -> Interval:
 # --- tables
 
 
-def load_table(file: Path) -> Loaded:
+def load_table(file: File) -> Loaded:
     """The rows of a file that is not of JSON, as they are read."""
     opened = open_table(file)
     if not opened.names:
@@ -361,7 +365,7 @@ def load_table(file: Path) -> Loaded:
     return Loaded(opened.names, blocks_of_file(tables, Place(str(file))))
 
 
-def read_json_table(file: Path, read: Callable[[Loaded], T]) -> T:
+def read_json_table(file: File, read: Callable[[Loaded], T]) -> T:
     """What `read` makes of the rows of a file of JSON: of columns, or of the values of objects."""
     written = lines_of_file(file)
     found = by_columns(written, lambda table: read(_loaded(table, written.place)))

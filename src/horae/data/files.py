@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import glob
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,36 +11,51 @@ import pyarrow as pa
 
 from horae.data import catalogue
 from horae.data.endings import EVENTS, ending_of
+from horae.data.file_places import HERE, File, FileT, Places
+from horae.data.given_source import is_table, source_for_spark
 from horae.data.topics import is_topic, topic_for_spark
 from horae.source.suggest import closest
 
 
 def find_files(path: str | Path, endings: tuple[str, ...] = EVENTS) -> list[Path]:
+    """The files of this machine that a path means."""
+    return files_at(HERE, str(path), endings)
+
+
+def files_at(places: Places[FileT], path: str, endings: tuple[str, ...] = EVENTS) -> list[FileT]:
     """Sorted by name, so that the order of rows does not depend on the machine.
 
     `endings` are those of formats; compressed text has another one behind it.
     """
-    text = str(path)
-    if is_topic(text):
-        raise topic_for_spark(text)
-    found = Path(text)
-    if found.is_dir():
-        files = _in_directory(found)
-    elif found.exists():
-        files = [found]
-    else:
-        files = [Path(match) for match in sorted(glob.glob(text, recursive=True))]  # noqa: PTH207
-        files = [file for file in files if file.is_file()]
-    if not files:
-        raise catalogue.no_files_in(text) if found.is_dir() else _no_such_file(found)
+    if is_topic(path):
+        raise topic_for_spark(path)
+    if is_table(path):
+        raise source_for_spark(path)
+    files = _paths_at(places, path)
     for file in files:
         if ending_of(file) not in endings:
-            raise catalogue.unknown_ending(str(file), endings)
-    return files
+            raise catalogue.unknown_ending(file, endings)
+    return [places.file(file) for file in files]
+
+
+def _paths_at(places: Places[FileT], path: str) -> list[str]:
+    """A glob that matches directories alone means their files."""
+    if places.is_dir(path):
+        found = _in_directory(places, path)
+        if not found:
+            raise catalogue.no_files_in(path)
+        return found
+    if places.exists(path):
+        return [path]
+    files, directories = places.matches(path)
+    found = files or [file for each in directories for file in _in_directory(places, each)]
+    if not found:
+        raise _no_such_file(places, path)
+    return found
 
 
 @contextmanager
-def reading(file: str | Path) -> Iterator[None]:
+def reading(file: str | File) -> Iterator[None]:
     """What goes wrong while a file is read is an error about the file."""
     try:
         yield
@@ -61,27 +75,25 @@ def _reason(error: Exception) -> tuple[str, str]:
     return (error.strerror if isinstance(error, OSError) and error.strerror else text), ""
 
 
-def _no_such_file(path: Path) -> Exception:
+def _no_such_file(places: Places[FileT], path: str) -> Exception:
     """The error, which names a file of a similar name in the same directory if there is one."""
-    try:
-        names = sorted(f.name for f in path.parent.iterdir() if not f.name.startswith("."))
-    except OSError:
-        names = []
-    similar = _similar(path, {Path(name).stem: name for name in names})
-    return catalogue.no_such_file(str(path), similar and str(path.with_name(similar)))
+    folder, slash, name = path.rpartition("/")
+    names = [f for f in places.names(f"{folder}{slash}" or ".") if not f.startswith(".")]
+    similar = _similar(name, {Path(name).stem: name for name in names})
+    return catalogue.no_such_file(path, similar and f"{folder}{slash}{similar}")
 
 
-def _similar(path: Path, names: Mapping[str, str]) -> str | None:
+def _similar(name: str, names: Mapping[str, str]) -> str | None:
     """Endings do not count: they make any two short names alike. `names` has them without, too."""
-    stem = path.stem if path.stem in names else closest(path.stem, names)
+    own = Path(name).stem
+    stem = own if own in names else closest(own, names)
     return None if stem is None else names[stem]
 
 
-def _in_directory(directory: Path) -> list[Path]:
+def _in_directory(places: Places[FileT], directory: str) -> list[str]:
     """Names that start with `_` or `.` are no data: Spark writes its markers so."""
-    files = (file for file in sorted(directory.rglob("*")) if file.is_file())
     return [
-        file
-        for file in files
-        if not any(part.startswith(("_", ".")) for part in file.relative_to(directory).parts)
+        places.joined(directory, file)
+        for file in places.walk(directory)
+        if not any(part.startswith(("_", ".")) for part in Path(file).parts)
     ]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import pyarrow as pa
 
@@ -17,6 +16,7 @@ from horae.data.facts import (
     fact_files,
     python_fact,
 )
+from horae.data.file_places import File, FileT, Places, current_places
 from horae.data.files import reading
 from horae.data.formats.json_columns import json_keys
 from horae.data.formats.table_file import open_table
@@ -87,20 +87,20 @@ class RowTables:
     def read_files(self, inputs: Sequence[str]) -> InputTables:
         """`.facts` files and tables, `NAME=PATH`."""
         parts = {item.name: [schema_of(item).empty_table()] for item in self.inputs.values()}
-        for name, file in input_files(inputs):
+        for name, file in input_files(current_places(), inputs):
             with reading(file):
                 for found, table in self._read_file(name, file).items():
                     parts[found].append(table)
         return {name: pa.concat_tables(tables) for name, tables in parts.items()}
 
-    def _read_file(self, name: str | None, file: Path) -> InputTables:
+    def _read_file(self, name: str | None, file: File) -> InputTables:
         if name is None:
             return self.read_text(read_text(file), str(file))
         find_input(read_table_name(name).name, self.inputs, str(file))
         read = self._read_json if is_json_lines(file) else self._read_table
         return read(name, file)
 
-    def _read_table(self, name: str, file: Path) -> InputTables:
+    def _read_table(self, name: str, file: File) -> InputTables:
         found = open_table(file)
         if not found.names:
             raise catalogue.empty_file(str(file))
@@ -108,7 +108,7 @@ class RowTables:
         blocks = blocks_of_file(found.blocks(layout.names), Place(str(file)))
         return {layout.item.name: read_blocks(layout, blocks)}
 
-    def _read_json(self, name: str, file: Path) -> InputTables:
+    def _read_json(self, name: str, file: File) -> InputTables:
         layout = self.open(name, json_keys(file), str(file), is_json=True)
         return {layout.item.name: read_json_rows(layout, lines_of_file(file))}
 
@@ -132,7 +132,8 @@ class RowTables:
         return next((item.clock for item in self.inputs.values()), TIME_POINTS)
 
 
-def input_files(inputs: Sequence[str]) -> list[tuple[str | None, Path]]:
+def input_files(places: Places[FileT], inputs: Sequence[str]) -> list[tuple[str | None, FileT]]:
     """Each file with the name of its stream or relation; `.facts` files have none."""
-    files = [file for text in inputs for file in fact_files(text, "stream or relation")]
+    what = "stream or relation"
+    files = [file for text in inputs for file in fact_files(places, text, what)]
     return [(file.predicate, file.path) for file in files]

@@ -7,6 +7,7 @@ row it dislikes.
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 _INT = re.compile(r"[+-]?[0-9]+")
 _REAL = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
@@ -45,3 +46,9 @@ def show(found: object) -> str:
         return shown.encode(errors="backslashreplace").decode()
     except ValueError:
         return "a number of thousands of digits"
+
+
+def show_exact(number: Fraction | int) -> str:
+    """`7`, `5/2`."""
+    whole = show(number.numerator)
+    return whole if number.denominator == 1 else f"{whole}/{show(number.denominator)}"

@@ -14,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from horae.data.columns import decimals_as_ints
+
 if TYPE_CHECKING:  # the type checker wants parameters that Python does not know
     Column: TypeAlias = pa.Array[Any] | pa.ChunkedArray[Any]
 
@@ -39,9 +41,12 @@ def in_seconds(ticks: npt.NDArray[np.int64], resolution: int) -> npt.NDArray[np.
 
 
 def wide_in_seconds(ticks: Column, resolution: int) -> npt.NDArray[np.float64]:
-    """A column of times that are decimals, since they need not fit into 64 bits."""
-    encoded: Any = ticks.combine_chunks() if isinstance(ticks, pa.ChunkedArray) else ticks
-    encoded = encoded.dictionary_encode()
+    """A column of times that may be decimals, since they need not fit into 64 bits."""
+    whole: Any = ticks.combine_chunks() if isinstance(ticks, pa.ChunkedArray) else ticks
+    small = whole.to_numpy() if pa.types.is_int64(whole.type) else decimals_as_ints(whole)
+    if small is not None:
+        return in_seconds(small, resolution)
+    encoded = whole.dictionary_encode()
     seconds = [int(time) / resolution for time in encoded.dictionary.to_pylist()]
     found: npt.NDArray[np.float64] = np.array(seconds or [0.0])[encoded.indices.to_numpy()]
     return found

@@ -8,9 +8,9 @@ from __future__ import annotations
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
+from horae.data.file_places import File
 from horae.source.errors import InputError
 
 _Read = TypeVar("_Read")
@@ -41,14 +41,16 @@ def sift(rows: int, read: Callable[[int, int], _Read]) -> Iterator[Sifted[_Read]
             yield Sifted(start, stop, found)
 
 
-def read_good_lines(file: Path, read: Callable[[str], Sequence[_Read]]) -> list[_Read]:
+def read_good_lines(file: File, read: Callable[[str], Sequence[_Read]]) -> list[_Read]:
     """What `read` makes of the lines of a file that it does not refuse."""
     lines = list(_utf8_lines(file))
     sifted = sift(len(lines), lambda start, stop: read("\n".join(lines[start:stop])))
     return [item for *_, found in sifted if not isinstance(found, InputError) for item in found]
 
 
-def _utf8_lines(file: Path) -> Iterator[str]:
-    for line in file.read_bytes().removeprefix(BOM_UTF8).split(b"\n"):
+def _utf8_lines(file: File) -> Iterator[str]:
+    with file.open("rb") as stored:
+        text = stored.read()
+    for line in text.removeprefix(BOM_UTF8).split(b"\n"):
         with suppress(UnicodeDecodeError):
             yield line.decode()

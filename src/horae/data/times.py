@@ -25,6 +25,7 @@ import pyarrow.compute as pc
 from horae.data.clock import DECIMALS, LAST, Clock, Problem, WrongTimeError, is_count, written_time
 from horae.data.columns import Array, Column, Ints
 from horae.data.numbers import is_number
+from horae.data.plain_times import plain_ticks
 from horae.data.roll import YEAR_3000, note_date, note_time
 from horae.data.values import decoded, describe_type, is_text
 
@@ -86,7 +87,7 @@ def _read(values: Values, clock: Clock) -> Times:
 
 def to_ticks(values: Values, clock: Clock) -> Ints:
     """The same as whole ticks; refuses what is missing, lies between two ticks or is out of range."""
-    times = _read(values, clock)
+    times = _of_plain_text(values, clock) or _read(values, clock)
     if times.nulls is not None:
         raise WrongTimeError(Problem.MISSING, int(np.argmax(times.nulls)), None)
     ticks = times.counts
@@ -268,6 +269,15 @@ def _of_digits(column: Column, clock: Clock) -> Times:
     return _by_distinct(column, clock)
 
 
+def _of_plain_text(values: Values, clock: Clock) -> Times | None:
+    """Numbers that can be counted in the smallest unit that the clock has, where most of them are so."""
+    places = _places(clock)
+    if clock.numbers_per_second * 10**places != clock.per_second:
+        return None
+    ticks = plain_ticks(values, places) if isinstance(values, pa.ChunkedArray) else None
+    return None if ticks is None else Times(ticks)
+
+
 def _of_numbers(column: Column, clock: Clock) -> Times:
     for places in _PLACES:
         typed = _cast(column, pa.decimal128(38, places))
@@ -299,8 +309,9 @@ def _words(chunk: Array) -> Ints:
 def _is_brief(column: Column) -> bool:
     """Arrow wraps numbers of more digits than a decimal has, and drops what is finer, without a word."""
     longest = pc.max(pc.utf8_length(column)).as_py()
-    has_exponent = pc.any(pc.match_substring(column, "e", ignore_case=True)).as_py()
-    return longest <= _LONGEST and not has_exponent
+    return longest <= _LONGEST and not any(
+        pc.any(pc.match_substring(column, letter)).as_py() for letter in "eE"
+    )
 
 
 def _begins_with_number(column: Column) -> bool:

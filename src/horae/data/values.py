@@ -124,6 +124,9 @@ def _refused(place: Place, index: int, name: str, text: str, type: Type) -> Exce
 
 
 def _check_finite(column: Column, converted: Column, name: str, place: Place) -> None:
+    with np.errstate(all="ignore"):
+        if not converted.null_count and np.isfinite(converted.to_numpy().sum()):
+            return  # so is each of them
     finite = np.isfinite(converted.to_numpy()) | converted.is_null().to_numpy()
     if not finite.all():
         index = int(np.argmin(finite))

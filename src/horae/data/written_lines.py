@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -18,6 +17,7 @@ import pyarrow.compute as pc
 
 from horae.data import catalogue
 from horae.data.columns import Array
+from horae.data.file_places import File
 from horae.data.formats.text import open_text, read_bytes
 from horae.data.layout import RECORD_PLACE, Place
 from horae.source.errors import InputError
@@ -45,7 +45,7 @@ class WrittenLines:
         return self.read()
 
 
-def lines_of_file(file: Path) -> WrittenLines:
+def lines_of_file(file: File) -> WrittenLines:
     """The lines of a file that are not blank."""
 
     def read() -> list[str]:

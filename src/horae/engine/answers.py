@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast, overload
@@ -31,6 +32,7 @@ import pyarrow.compute as pc
 
 from horae.data import catalogue
 from horae.data.columns import Array, Ints, decimals_as_ints
+from horae.engine.number_texts import double_texts
 from horae.source.errors import InputError
 
 if TYPE_CHECKING:
@@ -55,13 +57,15 @@ class AnswerField:
     """A key of answers, and the column that it is read from; that of the same name if none is told.
 
     `value` makes the value in the dict of an entry of the column. `typed` makes the column of
-    `to_arrow`; without it, that is the column as it is.
+    `to_arrow`; without it, that is the column as it is. `texts` writes a column of numbers without nulls
+    at once, as JSON has it; None where it cannot.
     """
 
     name: str
     column: str = ""
     value: Translate = unchanged
     typed: Callable[[Array], Array] = unchanged
+    texts: Callable[[Array], Array | None] = lambda _: None
 
     @property
     def source(self) -> str:
@@ -73,12 +77,24 @@ def json_field(name: str, column: str = "") -> AnswerField:
     return AnswerField(name, column, json.loads, lambda texts: _per_distinct(texts, _rewritten))
 
 
+def translated_json(name: str, translate: Translate) -> AnswerField:
+    """A column of JSON text that means something else, which the dict has and a table has as JSON."""
+
+    def value(text: str) -> Any:
+        return translate(json.loads(text))
+
+    return AnswerField(
+        name, "", value, lambda texts: _per_distinct(texts, lambda t: _json(value(t)))
+    )
+
+
 @dataclass(frozen=True)
 class ListField:
-    """A key whose value is a list, each of its items from a column."""
+    """A key whose value is a list, each of its items from a column; an object, if they have `keys`."""
 
     name: str
     items: tuple[AnswerField, ...]
+    keys: tuple[str, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -114,6 +130,8 @@ class AnswerShape:
 
 
 AnswerShapes = tuple[AnswerShape, ...]
+TypedTables = Callable[[pa.Table, str, int], pa.Table]
+"""The typed table of an output, of rows of answers with so many ticks in a second."""
 
 
 # --- the answers
@@ -124,9 +142,25 @@ class Answers(Sequence[Answer]):
 
     __hash__ = None  # type: ignore[assignment]  # as of a list
 
-    def __init__(self, table: pa.Table, shapes: AnswerShapes) -> None:
+    def __init__(
+        self,
+        table: pa.Table,
+        shapes: AnswerShapes,
+        ticks: int = 1,
+        tables: TypedTables | None = None,
+    ) -> None:
         self._table = table
         self._shapes = shapes
+        self._ticks = ticks
+        self._tables = tables
+
+    def in_ticks(self, ticks: int) -> Answers:
+        """Of rows whose times count so many ticks in a second."""
+        return Answers(self._table, self._shapes, ticks, self._tables)
+
+    def with_tables(self, tables: TypedTables) -> Answers:
+        """With a typed table per output."""
+        return Answers(self._table, self._shapes, self._ticks, tables)
 
     def __len__(self) -> int:
         return self._table.num_rows
@@ -144,7 +178,7 @@ class Answers(Sequence[Answer]):
     def __getitem__(self, index: int | slice) -> Answer | Answers:
         rows = range(len(self))[index]
         if isinstance(rows, range):
-            return Answers(self._rows(rows), self._shapes)
+            return Answers(self._rows(rows), self._shapes, self._ticks, self._tables)
         return next(iter(Answers(self._table.slice(rows, 1), self._shapes)))
 
     def _rows(self, rows: range) -> pa.Table:
@@ -165,8 +199,11 @@ class Answers(Sequence[Answer]):
         for batch in self._table.to_batches(max_chunksize=_CHUNK):
             yield "".join(_lines(batch, self._shapes))
 
-    def to_arrow(self) -> pa.Table:
-        """A column per key, null where an answer has no such key."""
+    def to_arrow(self, output: str | None = None) -> pa.Table:
+        """The typed table of one output; without a name, all answers with a column per key."""
+        if output is not None:
+            assert self._tables is not None, "programs give answers their tables"
+            return self._tables(self._table, output, self._ticks)
         batch = self._batch()
         columns = {name: _column(batch, f) for name, f in _by_key(batch, self._shapes).items()}
         return pa.table(columns)
@@ -185,15 +222,15 @@ class Answers(Sequence[Answer]):
         columns = [column.combine_chunks() for column in table.columns]
         return pa.RecordBatch.from_arrays(columns, schema=table.schema)
 
-    def to_pandas(self) -> pd.DataFrame:
-        return self.to_arrow().to_pandas()
+    def to_pandas(self, output: str | None = None) -> pd.DataFrame:
+        return self.to_arrow(output).to_pandas()
 
-    def to_polars(self) -> pl.DataFrame:
+    def to_polars(self, output: str | None = None) -> pl.DataFrame:
         try:
             import polars as pl
         except ModuleNotFoundError:
             raise _no_polars() from None
-        found: pl.DataFrame = pl.from_arrow(self.to_arrow())
+        found: pl.DataFrame = pl.from_arrow(self.to_arrow(output))
         return found
 
 
@@ -231,20 +268,24 @@ def _dicts_of(batch: pa.RecordBatch, shape: AnswerShape) -> Iterator[Answer]:
 
 
 def _values(batch: pa.RecordBatch, field: AnyField) -> Iterable[Any]:
-    """A list belongs to one answer: whoever changes it changes no other."""
+    """A list or an object belongs to one answer: whoever changes it changes no other."""
     if isinstance(field, AnswerMark):
         return [field.constant] * batch.num_rows
     if isinstance(field, ListField):
         if not field.items:
             return ([] for _ in range(batch.num_rows))
-        return map(list, zip(*(_values(batch, item) for item in field.items), strict=True))
+        rows = zip(*(_values(batch, item) for item in field.items), strict=True)
+        keys = field.keys
+        return (
+            map(list, rows) if keys is None else (dict(zip(keys, row, strict=True)) for row in rows)
+        )
     column = batch.column(field.source)
     if field.value is unchanged:
         return column.to_pylist()
     entries, places = _distinct(column)
     values = [*map(field.value, entries), None]
     found = (values[place] for place in places.fill_null(len(entries)).to_pylist())
-    return ([*value] if isinstance(value, list) else value for value in found)
+    return (copy(value) if isinstance(value, list | dict) else value for value in found)
 
 
 def _lines(batch: pa.RecordBatch, shapes: AnswerShapes) -> list[str]:
@@ -278,6 +319,11 @@ def _written(batch: pa.RecordBatch, field: AnyField, write: Callable[[Any], str 
     column = batch.column(field.source)
     if field.value is unchanged and pa.types.is_integer(column.type):
         return column.cast(pa.string())
+    if field.value is unchanged and pa.types.is_floating(column.type):
+        return double_texts(column)
+    at_once = None if column.null_count else field.texts(column)
+    if at_once is not None:
+        return at_once
     value = field.value
     return _per_distinct(column, lambda entry: write(value(entry)))
 
@@ -285,10 +331,12 @@ def _written(batch: pa.RecordBatch, field: AnyField, write: Callable[[Any], str 
 def _list_texts(batch: pa.RecordBatch, field: ListField) -> Any:
     if not field.items:
         return "[]"
+    begin, end = ("[", "]") if field.keys is None else ("{", "}")
     parts: list[Any] = []
-    for item in field.items:
-        parts += [", " if parts else "[", _texts(batch, item)]
-    return pc.binary_join_element_wise(*parts, "]", "")
+    for place, item in enumerate(field.items):
+        key = "" if field.keys is None else f"{_json(field.keys[place])}: "
+        parts += [(", " if parts else begin) + key, pc.fill_null(_texts(batch, item), "null")]
+    return pc.binary_join_element_wise(*parts, end, "")
 
 
 AnswerColumn = tuple[AnyField, Any]
@@ -309,11 +357,20 @@ def _column(batch: pa.RecordBatch, fields: Sequence[AnswerColumn]) -> Any:
     (first, is_of), *_ = fields
     if isinstance(first, AnswerMark):
         return pc.if_else(is_of, first.constant, pa.scalar(None, pa.bool_()))
-    sources = {field.source if isinstance(field, AnswerField) else None for field, _ in fields}
-    if isinstance(first, AnswerField) and sources == {first.source}:
+    others = [each for each, _ in fields if isinstance(each, AnswerField)]
+    alike = [
+        each for each in others if (each.source, each.typed) == (others[0].source, others[0].typed)
+    ]
+    if isinstance(first, AnswerField) and len(alike) == len(fields):
         return first.typed(_plain(batch.column(first.source)))
     nothing = pa.scalar(None, pa.string())
     return pc.coalesce(*(pc.if_else(here, _texts(batch, each), nothing) for each, here in fields))
+
+
+def _are_alike(one: AnswerField, other: AnyField) -> bool:
+    if not isinstance(other, AnswerField):
+        return False
+    return (one.source, one.typed) == (other.source, other.typed)
 
 
 def _plain(column: Array) -> Array:

@@ -7,7 +7,7 @@ read values with the same functions, so they refuse them with the same words.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from enum import StrEnum
 from fractions import Fraction
@@ -204,6 +204,9 @@ class RunOptions:
         ",", "what stands between the cells of CSV files", read_delimiter, metavar="CHAR", shown=","
     )
     strict: bool = flag(False, "warnings about the input are errors")
+    only: tuple[str, ...] | None = option(
+        None, "the names of the outputs that are answered", read_names, metavar="NAME,..."
+    )
     shards: int | None = option(
         None,
         "into how many parts work is cut",
@@ -253,6 +256,13 @@ class RunOptions:
         """The column of the time: `time` unless another is named."""
         return self.time or "time"
 
+    def check_only(self, known: Collection[str]) -> None:
+        """Refuse what is no output of the program."""
+        for name in self.only or ():
+            if name not in known:
+                guess = did_you_mean(name, known) or f"they are {', '.join(known)}"
+                raise OptionError("only", f"`{name}` is not an output of the program; {guess}")
+
     def check_inputs(self, inputs: Sequence[str]) -> None:
         """Refuse paths that cannot be read with these options. Languages that can say so do."""
 
@@ -272,6 +282,11 @@ def _read(read: Reader, name: str, written: object) -> object:
         raise
     except ValueError as error:
         raise OptionError(name, str(error).removeprefix(f"{name}: ")) from None
+
+
+def asked(names: Sequence[str], only: Sequence[str] | None) -> tuple[str, ...]:
+    """Those that are answered, in their order."""
+    return tuple(name for name in names if only is None or name in only)
 
 
 # --- what several languages have

@@ -21,16 +21,18 @@ it reads with a `Door` of its own.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from enum import Enum, auto
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 import pyarrow as pa
 
 from horae.data.clock import SECONDS, Clock
+from horae.data.columns import DataType
+from horae.data.file_places import File
 from horae.data.formats.table_file import Dialect
+from horae.data.input_types import NOTHING_KNOWN, InputTypes
 from horae.data.table_blocks import slices
 from horae.engine.contract import Routed
 from horae.engine.in_process import run_in_process
@@ -38,6 +40,7 @@ from horae.engine.in_process import run_in_process
 if TYPE_CHECKING:
     from horae.data.input_files import RowTables
     from horae.data.roll import Names
+    from horae.data.sound_columns import SoundTable
     from horae.engine.answers import Answers
     from horae.engine.options import RunOptions
 
@@ -57,17 +60,24 @@ class InputTable:
     """A table that is to be read. `name` is what the caller called it; `place` is for messages.
 
     `columns` are its names; those of `LINES` are the keys of the first line, others may have more.
-    `files` are those that it is read from, all alike. `has_places`: its rows have `FILE_PLACE` beside
-    their columns. `keeps_bad`: rows that cannot be read do not end the run.
+    `files` are those that it is read from, all alike; `all_keys` looks at every line of them.
+    `has_places`: its rows have `FILE_PLACE` beside their columns. `keeps_bad`: rows that cannot be read
+    do not end the run.
     """
 
     name: str | None
     place: str
     columns: tuple[str, ...]
     form: Form = Form.TYPED
-    files: tuple[Path, ...] = ()
+    files: tuple[File, ...] = ()
     has_places: bool = False
     keeps_bad: bool = False
+    all_keys: Callable[[], Iterable[str]] | None = None
+
+    @property
+    def read_in_workers(self) -> InputTable:
+        """What workers need to know of it."""
+        return replace(self, files=(), all_keys=None)
 
 
 class Door(Protocol):
@@ -85,6 +95,17 @@ class Door(Protocol):
 
     def read(self, batch: pa.RecordBatch) -> pa.Table:
         """The records of some rows; an `InputError` says what is wrong with one of them."""
+
+
+@runtime_checkable
+class SoundDoor(Door, Protocol):
+    """A door that knows when no row of a table can be wrong."""
+
+    def sound(self, found: pa.Schema) -> SoundTable | None:
+        """What holds of the values then; None: rows must be read. `found` are the columns that it reads.
+
+        Where it holds, all that a survey finds in rows depends on which of their values are missing.
+        """
 
 
 @dataclass(frozen=True)
@@ -122,15 +143,22 @@ class Run(ABC):
     else it is one table without. `too_narrow` are the codes of errors about numbers that do not fit
     into the columns of Spark, but into those of `evaluate`. `wants_places`: rows of equal time are
     ordered by their places, where these are known. `tells_rows`: what cannot be computed is said with
-    the row where it is known.
+    the row where it is known. `shards_of_task`: a task of a batch has so many shards, one after the
+    other, where several small states are faster than a large one.
     """
 
     options: RunOptions
     records: pa.Schema
     has_names: bool = False
     too_narrow: frozenset[str] = frozenset()
+    shards_of_task: int = 1
     wants_places: bool = False
     tells_rows: bool = False
+
+    @property
+    def order_column(self) -> str:
+        """The column of whole numbers by which rows of answers are sorted before all else."""
+        return "time"
 
     @property
     @abstractmethod
@@ -170,6 +198,11 @@ class Run(ABC):
         """
         return pa.table({})
 
+    @property
+    def surveys(self) -> bool:
+        """Whether something must be known of the whole input."""
+        return bool(len(self.survey(self.records.empty_table()).schema))
+
     @abstractmethod
     def program(self, known: Known) -> Routed: ...
 
@@ -181,9 +214,32 @@ class Run(ABC):
     def answers(self, program: Routed, table: pa.Table) -> Answers:
         """What kernels answered, sorted."""
 
-    def shape(self, program: Routed, table: pa.Table, output: str | None = None) -> pa.Table:
-        """What kernels answered, with the columns of DataFrames of answers; or of one `output`."""
+    def answer_rows(self, program: Routed, table: pa.Table) -> pa.Table:
+        """What kernels answered, with the columns of answers in process."""
         return table
+
+    @property
+    def outputs(self) -> Collection[str]:
+        """The names of the outputs: what `only` may have."""
+        return self.schemas(NOTHING_KNOWN, pa.null())
+
+    @abstractmethod
+    def schemas(self, types: InputTypes, unknown: DataType) -> Mapping[str, pa.Schema]:
+        """The typed tables of the outputs, in the order of the program.
+
+        `unknown` is the type of columns about which the input says nothing.
+        """
+
+    @abstractmethod
+    def typed(self, rows: pa.Table, output: str, schema: pa.Schema, ticks: int) -> pa.Table:
+        """The answers of one output as such a table; `ticks` make a second.
+
+        A column whose type is null in the schema has that of its values.
+        """
+
+    @abstractmethod
+    def ticks(self, program: Routed) -> int:
+        """How many ticks of answers make a second."""
 
     def resolution(self, program: Routed) -> int:
         """Ticks in a unit of time."""

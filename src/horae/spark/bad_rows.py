@@ -261,5 +261,6 @@ def _shown(row: dict[str, Any]) -> object:
 
 
 def file_path(uri: str) -> str:
-    """Spark writes `file:/a%20b`, or with more slashes."""
-    return "/" + unquote(uri).removeprefix("file:").lstrip("/")
+    """Spark writes `file:/a%20b`, or with more slashes; elsewhere than here, the host stays."""
+    path = unquote(uri)
+    return "/" + path.removeprefix("file:").lstrip("/") if path.startswith("file:") else path

@@ -24,7 +24,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from horae.data.columns import fitted, plain_columns, without_nulls
+from horae.data.columns import Array, fitted, plain_columns, without_nulls
 from horae.data.cuts import Cuts
 from horae.engine.contract import AtOnce, Kernel, Later, Routed, stages_of, start_whole
 from horae.engine.in_process import wanted_points
@@ -60,6 +60,7 @@ POINTS_FIRST = -(2**63)  # before all else
 FIRST = POINTS_FIRST + 1  # before all rows
 WAKING = "waking"  # the kind of a parcel that says nothing: with it, every shard has one
 _TOGETHER = 1 << 16  # rows that are routed at once
+_SENT = 1 << 24  # bytes of parcels that are sent at once
 _WAITING = 1 << 17  # rows that a kernel may hold before something is decided
 
 
@@ -67,17 +68,22 @@ def run_batch(
     program: Routed,
     rows: Sequence[Piped],
     shape: Callable[[pa.Table], pa.Table] = plain_columns,
+    together: int = 1,
 ) -> DataFrame:
-    """The answers, in no order, as `shape` makes them. `rows` have the columns of the program."""
+    """The answers, in no order, as `shape` makes them. `rows` have the columns of the program.
+
+    So many shards are `together` in a task, which runs one after the other.
+    """
     spark = rows[0].frame.sparkSession
     routed = [through(piped, RouteRows(program), _PARCELS).rows for piped in rows]
     parcels = reduce(DataFrame.unionAll, routed)
     for number, stage in enumerate(stages_of(program)):
-        ordered = _to_shards(parcels, stage.width, spark)
+        carriers = program.width if number else 0
+        ordered = _to_shards(parcels, stage.width, carriers, together, spark)
         if stage.later is None:
             answers = from_arrow_schema(shape(program.answers.empty_table()).schema)
             return ordered.mapInArrow(LastStage(stage, number, shape), answers)
-        parcels = ordered.mapInArrow(InnerStage(stage, number), _PARCELS)
+        parcels = ordered.mapInArrow(InnerStage(stage, number, program.width), _PARCELS)
     raise AssertionError("a program has a last stage")
 
 
@@ -89,8 +95,13 @@ def refuse_bad(rows: Sequence[Piped]) -> None:
     refuse_told(min(map(str, found.column(BAD).to_pylist()), default=None))
 
 
-def _to_shards(parcels: DataFrame, width: int, spark: SparkSession) -> DataFrame:
-    """Each shard in one partition, its parcels in order."""
+def _to_shards(
+    parcels: DataFrame, width: int, carriers: int, together: int, spark: SparkSession
+) -> DataFrame:
+    """Each shard in one partition, its parcels in order; and the answers of stages before in others.
+
+    A stage may have one shard only: what its carriers hold needs no more than to be shaped.
+    """
     waking = spark.range(0, width, 1, 1).select(
         f.col("id").cast("int").alias("shard"),
         f.lit(FIRST).cast("long").alias("least"),
@@ -98,10 +109,10 @@ def _to_shards(parcels: DataFrame, width: int, spark: SparkSession) -> DataFrame
         f.lit(None).cast("binary").alias("payload"),
     )
     every = parcels.unionAll(waking)
-    if hasattr(every, "repartitionById"):
-        spread = every.repartitionById(width, f.col("shard"))
-    else:
-        spread = every.repartition(width, f.col("shard"))
+    partitions = -(-(width + carriers) // together)
+    place = f.col("shard") % partitions
+    by_place = getattr(every, "repartitionById", every.repartition)
+    spread: DataFrame = by_place(partitions, place)
     return spread.sortWithinPartitions("shard", "least")
 
 
@@ -174,10 +185,16 @@ def _least(rows: pa.Table) -> int:
 
 
 def _batch_of(parcels: Sequence[_Parcel]) -> pa.RecordBatch:
-    columns = zip(*parcels, strict=True)
-    kinds = (field.type for field in SCHEMA)
-    arrays = [pa.array(list(c), kind) for c, kind in zip(columns, kinds, strict=True)]
-    return pa.RecordBatch.from_arrays(arrays, schema=SCHEMA)
+    shards, leasts, kinds, payloads = zip(*parcels, strict=True)
+    columns = [pa.array(shards, pa.int32()), pa.array(leasts, pa.int64()), pa.array(kinds)]
+    return pa.RecordBatch.from_arrays([*columns, _binary(payloads)], schema=SCHEMA)
+
+
+def _binary(payloads: Sequence[bytes]) -> Array:
+    """Put together at once: Arrow would make room for them one by one."""
+    ends = np.cumsum([0, *map(len, payloads)], dtype=np.int32)
+    whole = [None, pa.py_buffer(ends.tobytes()), pa.py_buffer(b"".join(payloads))]
+    return pa.Array.from_buffers(pa.binary(), len(payloads), whole)
 
 
 @dataclass(frozen=True)
@@ -239,24 +256,30 @@ class LastStage(_Shards):
     def __call__(self, batches: Batches) -> Batches:
         with marked():
             for shard, points, parcels in self._shards(batches):
-                kernel, earlier = self._kernel(shard, points), list[_Parcel]()
-                for answers in self._answers(kernel, parcels, earlier):
+                if shard < self.program.width:
+                    found = self._answers(self._kernel(shard, points), parcels, [])
+                else:
+                    found = (unpack(parcel.payload) for parcel in parcels)
+                for answers in found:
                     yield from self._rows(answers)
-                for parcel in earlier:
-                    if parcel.kind == ParcelKind.ANSWERS:
-                        yield from self._rows(unpack(parcel.payload))
 
     def _rows(self, answers: pa.Table) -> Batches:
-        yield from self.shape(answers.cast(self.program.answers)).to_batches()
+        yield from self.shape(fitted(answers, self.program.answers)).to_batches()
 
 
 @dataclass(frozen=True)
 class InnerStage(_Shards):
     """Parcels → parcels for the next stage: what is derived, answers, and what travels through."""
 
+    carriers: int
+
     def __call__(self, batches: Batches) -> Batches:
         with marked():
             for shard, points, parcels in self._shards(batches):
+                if shard >= self.program.width:
+                    for parcel in parcels:
+                        yield from _batches_of(self._carried(shard, parcel.payload))
+                    continue
                 kernel, others = self._kernel(shard, points), list[_Parcel]()
                 if shard == 0:
                     yield from _batches_of(_told_points(points, self._next.width))
@@ -272,10 +295,14 @@ class InnerStage(_Shards):
 
     def _sent(self, shard: int, answers: pa.Table, kernel: Kernel) -> Iterator[_Parcel]:
         for piece in pack_pieces(answers):
-            yield _Parcel(shard % self._next.width, FIRST, ParcelKind.ANSWERS, piece)
+            yield from self._carried(shard, piece)
         derived = cast("Earlier", kernel).derived()
         if len(derived):
             yield from self._derived(derived)
+
+    def _carried(self, shard: int, answers: bytes) -> Iterator[_Parcel]:
+        carrier = self._next.width + shard % self.carriers
+        yield _Parcel(carrier, FIRST, ParcelKind.ANSWERS, answers)
 
     def _derived(self, derived: pa.Table) -> Iterator[_Parcel]:
         for shard, part in self._next.route_derived(derived):
@@ -295,7 +322,13 @@ class InnerStage(_Shards):
 
 
 def _batches_of(parcels: Iterator[_Parcel]) -> Batches:
-    found = [*parcels]
+    """As few as Spark takes well."""
+    found: list[_Parcel] = []
+    for parcel in parcels:
+        found.append(parcel)
+        if sum(len(each.payload) for each in found) >= _SENT:
+            yield _batch_of(found)
+            found = []
     if found:
         yield _batch_of(found)
 

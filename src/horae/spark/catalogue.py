@@ -32,6 +32,16 @@ OTHER_ANSWERS = Message(
 CHECKPOINT_IN_USE = Message(
     "CHK006", "another run is using the checkpoint", "wait for its end, or name another checkpoint"
 )
+TABLE_EXISTS = Message(
+    "ENV042",
+    "the table `{name}` for the answers is there already",
+    "name another one, or replace it with --overwrite",
+)
+OUTPUT_REFUSED = Message(
+    "ENV043",
+    "Spark cannot write the answers so: {reason}",
+    "check --output and --format: they name a place and a format that this Spark has",
+)
 NO_JAVA = Message(
     "ENV001",
     "Spark needs Java {oldest} or later, and none was found",
@@ -142,3 +152,22 @@ TOO_MANY_LATE = Message(
     "more than {most:,} late time points at once, while the stream has hardly begun",
     "allow more lateness",
 )
+NO_FILE_SYSTEM = Message(
+    "INP080",
+    "Spark knows no file system for `{scheme}://`",
+    "add its connector, such as `--spark-conf spark.jars.packages=org.apache.hadoop:hadoop-aws:"
+    "VERSION` for s3a://",
+)
+NO_SUCH_TABLE = Message(
+    "INP081",
+    "the catalog of Spark has no table `{name}`",
+    "tables of Hive are there with `--spark-conf spark.sql.catalogImplementation=hive`; other "
+    "catalogs are set with `--spark-conf spark.sql.catalog.NAME=...`",
+)
+NO_SUCH_SOURCE = Message(
+    "INP082",
+    "Spark does not know the format of this source",
+    "check --input-format, or add its connector: `--spark-conf spark.jars.packages=...`",
+)
+FAILED_OVER_SOURCE = Message("INP083", "Spark failed in a run over this source: {reason}")
+SOURCE_FAILS = Message("INP083", "Spark cannot read this source: {reason}")

@@ -7,21 +7,23 @@ the same code, with the same words for what is wrong, as in process.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql.pandas.types import from_arrow_schema
 
+from horae.data.columns import plain_columns
 from horae.engine.contract import Routed
 from horae.engine.run import FactTables, Known, Run
+from horae.engine.typed_answers import Schemas, TypedAnswers
 from horae.spark.bad_rows import Gate, refuse_told, strict, telling
 from horae.spark.batch import refuse_bad, run_batch
 from horae.spark.fact_door import FactDoor
 from horae.spark.failures import marked, unmarked
+from horae.spark.first_look import witnesses
 from horae.spark.parcels import BAD
 from horae.spark.piped import Batches, Piped
 from horae.spark.row_door import RowDoor
@@ -43,6 +45,10 @@ def door_of(run: Run) -> FactDoor | RowDoor | TableDoor:
 # --- all that is there
 
 
+Shape = Callable[[pa.Table], pa.Table]
+"""From what kernels answer to the rows that leave Spark's workers."""
+
+
 @dataclass(frozen=True)
 class BatchAnswers:
     """What the kernels of a program answer; `frame` is lazy."""
@@ -51,32 +57,52 @@ class BatchAnswers:
     frame: DataFrame
 
 
-def answer_records(run: Run, records: Sequence[Piped], shards: int) -> BatchAnswers:
-    """As kernels give them, but plain.
+def answer_records(
+    run: Run,
+    records: Sequence[Piped],
+    shards: int,
+    shaped: Callable[[Routed], Shape] = lambda _: plain_columns,
+) -> BatchAnswers:
+    """As kernels give them, but plain; or as the shape for the program makes them.
 
     Where a language must know something of the whole input, it is scanned at once; the rest is lazy.
     """
-    program = run.program(Known(_survey(run, records, strict), shards))
+    program = run.program(Known(_known(run, records), shards * run.shards_of_task))
     rows = [_rows(run, program, piped, strict) for piped in records]
-    return BatchAnswers(program, run_batch(program, rows))
+    return BatchAnswers(program, run_batch(program, rows, shaped(program), run.shards_of_task))
 
 
 def answer_frames(
-    run: Run, records: Sequence[Piped], told: Sequence[Piped], shards: int, output: str | None
+    run: Run,
+    records: Sequence[Piped],
+    told: Sequence[Piped],
+    shards: int,
+    schemas: Schemas,
+    output: str | None,
 ) -> DataFrame:
-    """With the columns of DataFrames of answers, or of one output.
+    """All typed answers, or those of one output.
 
     `told` has the same records, and what is wrong with other rows, which is an error at once.
     """
-    program = run.program(Known(_survey(run, told, telling), shards))
-    refuse_bad([_rows(run, program, piped, telling) for piped in told])
+    witness = witnesses(run, told)
+    survey = _survey(run, told, telling) if witness is None else run.survey(witness)
+    program = run.program(Known(survey, shards * run.shards_of_task))
+    if witness is None:
+        refuse_bad([_rows(run, program, piped, telling) for piped in told])
     rows = [_rows(run, program, piped, strict) for piped in records]
-    return run_batch(program, rows, _Shape(run, program, output))
+    shape = TypedAnswers(run, program, schemas).shape(output)
+    return run_batch(program, rows, shape, run.shards_of_task)
+
+
+def _known(run: Run, records: Sequence[Piped]) -> pa.Table:
+    """What must be known of the whole input."""
+    witness = witnesses(run, records) if run.surveys else None
+    return _survey(run, records, strict) if witness is None else run.survey(witness)
 
 
 def _survey(run: Run, records: Sequence[Piped], gate: Gate) -> pa.Table:
     schema = run.survey(run.records.empty_table()).schema
-    if not len(schema):
+    if not run.surveys:
         return schema.empty_table()
     parts = [gate(piped, _Survey(run), from_arrow_schema(schema)) for piped in records]
     with unmarked():
@@ -95,13 +121,15 @@ def _rows(run: Run, program: Routed, records: Piped, gate: Gate) -> Piped:
 # --- streams
 
 
-def run_stream(run: Run, given: LiveInput, settings: Settings, gate: Gate) -> Live:
+def run_stream(
+    run: Run, given: LiveInput, settings: Settings, gate: Gate, schemas: Schemas | None = None
+) -> Live:
     survey = run.survey(given.static)
     known = Known(survey, settings.shards, live=True, static=given.static)
     program = run.program(known)
     rows = given.records.map(lambda piped: _rows(run, program, piped, gate))
     live = run_live(program, rows, settings, resolution=run.resolution(program))
-    return replace(live, shape=partial(run.shape, program))
+    return replace(live, typed=TypedAnswers(run, program, schemas or {}))
 
 
 # --- in the workers
@@ -130,13 +158,3 @@ class _Rows(_Survey):
 
     def _converted(self, records: pa.Table) -> pa.Table:
         return self.run.rows(self.program, records).cast(self.program.rows)
-
-
-@dataclass(frozen=True)
-class _Shape:
-    run: Run
-    program: Routed
-    output: str | None
-
-    def __call__(self, answers: pa.Table) -> pa.Table:
-        return self.run.shape(self.program, answers, self.output)

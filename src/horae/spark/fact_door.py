@@ -8,12 +8,14 @@ from dataclasses import dataclass
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 
+from horae.data import catalogue_facts as messages
 from horae.data.fact_columns import SCHEMA, to_columns
 from horae.engine.run import FactTables
 from horae.spark.bad_rows import Gate, strict
 from horae.spark.fact_frames import FACTS, facts_of_frame, facts_of_frames
 from horae.spark.fact_topics import facts_of_inputs
 from horae.spark.failures import unmarked
+from horae.spark.given_sources import GivenTable
 from horae.spark.piped import Piped
 from horae.spark.streaming.fact_sources import FactSourceReader
 from horae.spark.streaming.open_stream import LiveInput, OpenStream
@@ -25,22 +27,27 @@ class FactDoor:
     reads: FactTables
 
     def frames(self, frames: Mapping[str, DataFrame], gate: Gate = strict) -> list[Piped]:
-        reads = self.reads
-        return [
-            facts_of_frame(
-                name,
-                frame,
-                reads.arities,
-                time=reads.time,
-                order=reads.order,
-                clock=reads.clock,
-                gate=gate,
-            )
-            for name, frame in frames.items()
-        ]
+        return [self._frame(name, name, frame, gate) for name, frame in frames.items()]
 
-    def files(self, spark: SparkSession, inputs: Sequence[str]) -> list[Piped]:
-        """Of files, and of the records that topics have now."""
+    def _frame(self, name: str | None, place: str, frame: DataFrame, gate: Gate) -> Piped:
+        if name is None:
+            raise messages.name_needed(place, "predicate")
+        reads = self.reads
+        return facts_of_frame(
+            name,
+            frame,
+            reads.arities,
+            time=reads.time,
+            order=reads.order,
+            clock=reads.clock,
+            gate=gate,
+            place=place,
+        )
+
+    def files(
+        self, spark: SparkSession, inputs: Sequence[str], given: Sequence[GivenTable] = ()
+    ) -> list[Piped]:
+        """Of files, of the records that topics have now, and of other tables."""
         reads = self.reads
         facts = facts_of_inputs(
             spark,
@@ -51,7 +58,7 @@ class FactDoor:
             others=reads.others,
             clock=reads.clock,
         )
-        return [Piped(facts, (), FACTS)]
+        return [Piped(facts, (), FACTS), *(self._frame(*table, strict) for table in given)]
 
     def live_frames(self, frames: Mapping[str, DataFrame], gate: Gate) -> LiveInput:
         """Frames that are not streams are there before the streams start."""

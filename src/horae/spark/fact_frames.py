@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial, reduce
-from pathlib import Path
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -18,6 +17,7 @@ from horae.data.endings import is_csv, is_json_lines
 from horae.data.fact_columns import ARGS, ORDER, PREDICATE, rows_of_facts, to_columns
 from horae.data.fact_tables import INTERVAL_COLUMNS, FactTable, lay_out, read_table, with_ends
 from horae.data.facts import files_of_facts, read_fact_text
+from horae.data.file_places import File
 from horae.data.files import reading
 from horae.data.formats.json_columns import by_columns, exact_objects, json_keys, key_column
 from horae.data.ground_facts import GroundFact
@@ -27,6 +27,7 @@ from horae.data.typed_columns import GivenColumns
 from horae.data.written_lines import WrittenLines, written_lines
 from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.failures import marked
+from horae.spark.file_system import FileSystem
 from horae.spark.files import read_csv, read_json_lines, read_typed, text_lines
 from horae.spark.piped import Batches, Piped
 from horae.spark.records import RECORD_ORDER
@@ -80,10 +81,12 @@ def facts_of_frame(
     order: str | None = None,
     clock: Clock = SECONDS,
     gate: Gate = strict,
+    place: str | None = None,
 ) -> Piped:
-    names = frame.columns
-    table = lay_out(predicate, names, arities, time=time, order=order, place=predicate, clock=clock)
-    return tabled_facts(frame, table, predicate, gate)
+    """`place`, for messages, is the predicate where no other one is given."""
+    names, where = frame.columns, predicate if place is None else place
+    table = lay_out(predicate, names, arities, time=time, order=order, place=where, clock=clock)
+    return tabled_facts(frame, table, where, gate)
 
 
 def facts_of_files(
@@ -101,7 +104,7 @@ def facts_of_files(
     With `others`, facts of `.facts` files about predicates that the program does not have come too.
     """
     door = _Door(spark, dict(arities), time, order, others, clock)
-    parts = [door.open(*file) for file in files_of_facts(inputs, arities)]
+    parts = [door.open(*file) for file in files_of_facts(FileSystem(spark), inputs, arities)]
     return reduce(DataFrame.unionAll, parts) if parts else facts_of_python(spark, [])
 
 
@@ -116,7 +119,7 @@ class _Door:
     others: bool
     clock: Clock
 
-    def open(self, predicate: str | None, file: Path, ends_last: bool = False) -> DataFrame:
+    def open(self, predicate: str | None, file: File, ends_last: bool = False) -> DataFrame:
         if predicate is None:
             lines = text_lines(self.spark, file)
             worker = _Lines(self.arities, str(file), self.others, self.clock)
@@ -131,12 +134,12 @@ class _Door:
         return self._table(predicate, frame, file, typed=False)
 
     def _table(
-        self, predicate: str, frame: DataFrame, file: Path, *, typed: bool = True
+        self, predicate: str, frame: DataFrame, file: File, *, typed: bool = True
     ) -> DataFrame:
         table = self._lay_out(predicate, frame.columns, file, typed)
         return tabled_facts(frame, table, str(file)).rows
 
-    def _json_table(self, predicate: str, file: Path) -> DataFrame:
+    def _json_table(self, predicate: str, file: File) -> DataFrame:
         """What may be missing in any line may be missing in the first one."""
         table = self._lay_out(predicate, json_keys(file), file)
         ends = INTERVAL_COLUMNS if table.interval else ()
@@ -145,7 +148,7 @@ class _Door:
         return written.mapInArrow(JsonFacts(table, str(file)), FACTS)
 
     def _lay_out(
-        self, predicate: str, names: Sequence[str], file: Path, typed: bool = True
+        self, predicate: str, names: Sequence[str], file: File, typed: bool = True
     ) -> FactTable:
         return lay_out(
             predicate,

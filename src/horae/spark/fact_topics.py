@@ -25,6 +25,7 @@ from horae.source.errors import InputError
 from horae.spark import catalogue
 from horae.spark.bad_rows import Gate, strict
 from horae.spark.fact_frames import FACTS, JsonFacts, facts_of_files
+from horae.spark.file_system import FileSystem
 from horae.spark.kafka import Topic, kafka_frame, read_url
 from horae.spark.piped import Piped
 from horae.spark.records import RECORD_ORDER, record_lines
@@ -43,7 +44,7 @@ def facts_of_inputs(
     clock: Clock = SECONDS,
 ) -> DataFrame:
     """Of files, and of the records that topics have now."""
-    named = [(text, *named_path(text)) for text in inputs]
+    named = [(text, *named_path(text, FileSystem(spark))) for text in inputs]
     parts = []
     for name, topic in ((name, read_url(path)) for _, name, path in named if is_topic(path)):
         predicate, names = predicate_of(name, topic), topic_columns(spark, topic, time)

@@ -81,7 +81,7 @@ def unreadable_input(text: str) -> InputError | None:
 
 
 def _unreadable_file(text: str) -> InputError | None:
-    file = re.search(r"FAILED_READ_FILE.*? (?:file )?file://(\S+?)\.?\s", text)
+    file = re.search(r"FAILED_READ_FILE.*? (?:file )?([a-z][a-z0-9+.-]*://\S+?)\.?\s", text)
     if file is None:
         return None
     is_csv = "MALFORMED_CSV_RECORD" in text
@@ -96,7 +96,7 @@ def _unreadable_file(text: str) -> InputError | None:
         if causes
         else "Spark does not say why"
     )
-    return catalogue.unreadable(unquote(file[1]), reason)
+    return catalogue.unreadable(unquote(file[1]).removeprefix("file://"), reason)
 
 
 def recognise(text: str) -> InputError | None:

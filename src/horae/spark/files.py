@@ -6,17 +6,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame, DataFrameReader, SparkSession
 from pyspark.sql import functions as f
 from pyspark.sql import types as t
 
 from horae.data import catalogue
 from horae.data.endings import ending_of
+from horae.data.file_places import File
 from horae.data.files import reading
 from horae.data.formats.csv import header_of
 from horae.data.formats.table_file import Dialect
 from horae.data.layout import FILE_PLACE
 from horae.spark.columns import column, numbered_names
+from horae.spark.file_system import StoredFile
 
 
 def csv_options() -> dict[str, Any]:
@@ -31,29 +33,29 @@ def csv_options() -> dict[str, Any]:
     }
 
 
-def text_lines(spark: SparkSession, *files: Path) -> DataFrame:
+def text_lines(spark: SparkSession, *files: File) -> DataFrame:
     """One column, a row per line."""
-    return spark.read.text([_name(file) for file in files])
+    return _reader(spark).text([_name(file) for file in files])
 
 
-def read_json_lines(spark: SparkSession, *files: Path) -> DataFrame:
+def read_json_lines(spark: SparkSession, *files: File) -> DataFrame:
     """Lines of text, those that are not blank: JSON means the same on Spark and in process."""
     return text_lines(spark, *files).where(f.trim("value") != "")
 
 
-def read_typed(spark: SparkSession, files: Sequence[Path]) -> DataFrame:
+def read_typed(spark: SparkSession, files: Sequence[File]) -> DataFrame:
     """Files of one format that has types of its own: Parquet or ORC."""
     format = ending_of(files[0]).removeprefix(".")
-    return spark.read.format(format).load([_name(file) for file in files])
+    return _reader(spark).format(format).load([_name(file) for file in files])
 
 
 def read_csv(
-    spark: SparkSession, files: Sequence[Path], dialect: Dialect | None = None
+    spark: SparkSession, files: Sequence[File], dialect: Dialect | None = None
 ) -> DataFrame:
     """All text, of files with the same columns in the same order."""
     how = dialect or Dialect()
     titles = titles_of(files[0], how)
-    frame = spark.read.csv(
+    frame = _reader(spark).csv(
         [_name(file) for file in files],
         all_text(numbered_names(titles)),
         header=how.has_header,
@@ -64,7 +66,7 @@ def read_csv(
     return (frame if how.keeps_empty else without_empty(frame)).toDF(*titles)
 
 
-def titles_of(file: Path, dialect: Dialect) -> tuple[str, ...]:
+def titles_of(file: File, dialect: Dialect) -> tuple[str, ...]:
     """The names of the columns of a CSV file."""
     with reading(file):
         titles = tuple(dialect.columns or header_of(file))
@@ -90,5 +92,10 @@ def without_empty(frame: DataFrame) -> DataFrame:
     return frame.select(*(f.when(column(n) != "", column(n)).alias(n) for n in names))
 
 
-def _name(file: Path) -> str:
-    return str(file.resolve())
+def _reader(spark: SparkSession) -> DataFrameReader:
+    """For files that were found already: a name with a `[` or a `{` in it is no glob."""
+    return spark.read.option("__globPaths__", "false")
+
+
+def _name(file: File) -> str:
+    return file.uri if isinstance(file, StoredFile) else str(Path(str(file)).resolve())

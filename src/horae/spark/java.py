@@ -55,6 +55,11 @@ def java_home() -> Path:
     return home if is_ours or os.name == "nt" else _wrap(java)
 
 
+def is_kept(home: Path) -> bool:
+    """Whether this is a home that the next run finds too."""
+    return home.parent == _cache()
+
+
 def find_java() -> Java:
     """The first Java that is recent enough: of `JAVA_HOME`, of `PATH`, of the wheel."""
     for path in _candidates():

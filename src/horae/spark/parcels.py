@@ -9,6 +9,7 @@ from enum import StrEnum
 import numpy as np
 import pyarrow as pa
 
+from horae.data.columns import with_own_texts
 from horae.data.cuts import Cuts
 
 LEAST = 1000
@@ -64,7 +65,7 @@ def pack(table: pa.Table) -> bytes:
 def pack_pieces(table: pa.Table) -> list[bytes]:
     """A large table as several parcels: the JVM copies each one more than once."""
     pieces = range(0, len(table), PIECE)
-    return [pack(table.slice(start, PIECE)) for start in pieces]
+    return [pack(with_own_texts(table.slice(start, PIECE))) for start in pieces]
 
 
 def unpack(payload: bytes) -> pa.Table:

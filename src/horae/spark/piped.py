@@ -14,6 +14,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import types as t
 
 from horae.data.roll import noting
+from horae.engine.run import SoundDoor
 from horae.spark.noted import Noted, noted_by_workers
 
 Batches = Iterator[pa.RecordBatch]
@@ -25,11 +26,15 @@ Frames = Mapping[str, DataFrame]
 
 @dataclass(frozen=True)
 class Piped:
-    """A frame, the steps that its rows are still to go through, and the schema of what comes out."""
+    """A frame, the steps that its rows are still to go through, and the schema of what comes out.
+
+    `door`: the only step is this door, which knows when it finds nothing wrong.
+    """
 
     frame: DataFrame
     steps: tuple[Worker, ...]
     schema: Schema
+    door: SoundDoor | None = None
 
     @property
     def rows(self) -> DataFrame:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import ClassVar
 
 import pyarrow as pa
@@ -19,6 +18,7 @@ from horae.data.bind_columns import read_table_name
 from horae.data.endings import is_csv, is_json_lines
 from horae.data.fact_text import facts_of_text
 from horae.data.facts import named_path
+from horae.data.file_places import File, looking_in
 from horae.data.files import reading
 from horae.data.formats.json_columns import json_keys
 from horae.data.formats.text import read_text
@@ -45,7 +45,9 @@ from horae.source.errors import InputError
 from horae.spark import catalogue
 from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.failures import marked, unmarked
+from horae.spark.file_system import FileSystem
 from horae.spark.files import read_csv, read_json_lines, read_typed, text_lines
+from horae.spark.given_sources import GivenSource, GivenTable
 from horae.spark.kafka import Topic, kafka_frame, read_url
 from horae.spark.piped import Batches, Frames, Piped
 from horae.spark.records import RECORD_ORDER, record_lines
@@ -71,11 +73,16 @@ class RowDoor:
     def frames(self, frames: Frames, gate: Gate = strict) -> list[Piped]:
         if not frames:
             raise ValueError("answers needs a DataFrame for at least one stream or relation")
-        return [self._frame(name, frame, gate) for name, frame in frames.items()]
+        return [self._frame(name, name, frame, gate) for name, frame in frames.items()]
 
-    def _frame(self, name: str, frame: DataFrame, gate: Gate) -> Piped:
-        layout = self.reads.open(name, frame.columns, name)
-        return self.packed(layout.item, tabled_rows(frame, layout, name, gate), gate)
+    def _frame(self, name: str | None, place: str, frame: DataFrame, gate: Gate) -> Piped:
+        if name is None:
+            raise messages.name_needed(place, "stream or relation")
+        layout = self.reads.open(name, frame.columns, place)
+        return self.packed(layout.item, tabled_rows(frame, layout, place, gate), gate)
+
+    def table(self, given: GivenTable, gate: Gate) -> Piped:
+        return self._frame(*given, gate)
 
     def live_frames(self, frames: Frames, gate: Gate) -> LiveInput:
         """Relations are there before the streams start."""
@@ -86,32 +93,36 @@ class RowDoor:
             (streams if item.is_stream else relations)[name] = frame
             if item.is_stream and not frame.isStreaming:
                 raise _not_live(item)
-        rows = [self._frame(name, frame, gate) for name, frame in streams.items()]
+        rows = self.frames(streams, gate)
         return LiveInput(StreamSources(rows), self._collected(relations))
 
     def _collected(self, frames: Frames) -> pa.Table:
         schema = self.reads.layout.schema
         with unmarked():
-            found = [self._frame(*named, strict).rows.toArrow() for named in frames.items()]
+            found = [self._frame(n, n, f, strict).rows.toArrow() for n, f in frames.items()]
         return pa.concat_tables([schema.empty_table(), *(table.cast(schema) for table in found)])
 
     # --- files and topics
 
-    def files(self, spark: SparkSession, inputs: Sequence[str]) -> list[Piped]:
-        """Of files, and of the records that topics have now."""
-        named = [(text, *named_path(text)) for text in inputs]
+    def files(
+        self, spark: SparkSession, inputs: Sequence[str], given: Sequence[GivenTable] = ()
+    ) -> list[Piped]:
+        """Of files, of the records that topics have now, and of other tables."""
+        system = FileSystem(spark)
+        named = [(text, *named_path(text, system)) for text in inputs]
         paths = [text for text, _, path in named if not is_topic(path)]
-        rows = [self._file(spark, name, file) for name, file in input_files(paths)]
+        rows = [self._file(spark, name, file) for name, file in input_files(system, paths)]
         for _, name, path in named:
             if is_topic(path):
                 rows.append(self.topic(spark, name, read_url(path), live=False)[1])
+        rows += [self.table(table, strict) for table in given]
         return rows or [self._nothing(spark)]
 
     def _nothing(self, spark: SparkSession) -> Piped:
         schema = from_arrow_schema(self.reads.layout.schema)
         return Piped(spark.createDataFrame([], schema), (), schema)
 
-    def _file(self, spark: SparkSession, name: str | None, file: Path) -> Piped:
+    def _file(self, spark: SparkSession, name: str | None, file: File) -> Piped:
         if name is None:
             schema = from_arrow_schema(self.reads.layout.schema)
             return strict(text_lines(spark, file), _FactLines(self.reads, str(file)), schema)
@@ -188,8 +199,9 @@ def _not_live(item: RegisteredInput) -> InputError:
 class _StreamReader:
     opened: OpenStream
     door: RowDoor
-    _streams: list[tuple[StreamSource | Topic, Piped]] = field(default_factory=list)
+    _streams: list[tuple[StreamSource | Topic | GivenSource, Piped]] = field(default_factory=list)
     _tables: list[str] = field(default_factory=list)
+    _sources: list[pa.Table] = field(default_factory=list)
     _topics: dict[str, list[str]] = field(default_factory=dict)
 
     def read(self) -> LiveInput:
@@ -201,6 +213,8 @@ class _StreamReader:
             self._add(text, name, source, known)
         for name, topic in self.opened.named_topics:
             self._add_topic(name, topic)
+        for given in self.opened.sources:
+            self._add_source(given)
         if not self._streams:
             raise no_stream()
         remembered = (
@@ -213,15 +227,15 @@ class _StreamReader:
     def _reads(self) -> RowTables:
         return self.door.reads
 
-    def _static(self, files: Sequence[Path]) -> list[GroundFact]:
+    def _static(self, files: Sequence[File]) -> list[GroundFact]:
         """The rows of relations; all else in the files is for the stream."""
         read = self._good_facts if self.opened.keeps_bad else self._all_facts
         return [fact for file in files for fact in read(file) if self._is_static(fact)]
 
-    def _all_facts(self, file: Path) -> list[GroundFact]:
+    def _all_facts(self, file: File) -> list[GroundFact]:
         return ground_facts(facts_of_text(read_text(file), str(file)).facts)
 
-    def _good_facts(self, file: Path) -> list[GroundFact]:
+    def _good_facts(self, file: File) -> list[GroundFact]:
         def read(text: str) -> list[GroundFact]:
             self._reads.read_text(text, str(file))  # refuses what the stream will refuse
             return ground_facts(facts_of_text(text, str(file)).facts)
@@ -233,12 +247,14 @@ class _StreamReader:
         return item is not None and not item.is_stream and fact.interval == ALWAYS
 
     def _relations(self, facts: Sequence[GroundFact]) -> pa.Table:
-        tables = self._reads.read_files(self._tables)
+        with looking_in(self.opened.system):
+            tables = self._reads.read_files(self._tables)
         written = read_facts(facts, self._reads.inputs)
         layout = self._reads.layout
         return pa.concat_tables(
             [
                 layout.schema.empty_table(),
+                *(table.cast(layout.schema) for table in self._sources),
                 *(
                     layout.pack(item, given[item.name])
                     for item in layout.relations
@@ -262,6 +278,17 @@ class _StreamReader:
             self._tables.append(text)
             return
         self._streams.append((source, rows))
+
+    def _add_source(self, source: GivenSource) -> None:
+        name, place = source.name, source.place
+        if name is None:
+            raise messages.name_needed(place, "stream or relation")
+        if self._is_stream(name, place):
+            rows = self.door.table(source.open(live=True), self.opened.gate)
+            self._streams.append((source, rows))
+        else:
+            with unmarked():
+                self._sources.append(self.door.table(source.open(), strict).rows.toArrow())
 
     def _is_stream(self, name: str, place: str) -> bool:
         return find_input(read_table_name(name).name, self._reads.inputs, place).is_stream

@@ -9,50 +9,116 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from importlib.resources import files
+from pathlib import Path
+from subprocess import DEVNULL
+from threading import Thread
 
 from pyspark import SparkConf, SparkContext
+from pyspark.java_gateway import launch_gateway
 from pyspark.sql import SparkSession
 
+from horae.data import own_process
 from horae.source.errors import InputError
 from horae.spark import catalogue
+from horae.spark.brief import Brief, wake_workers
+from horae.spark.class_data import class_data_options
 from horae.spark.crashes import hushed
 from horae.spark.given_settings import given_settings
 from horae.spark.java import java_home
 from horae.spark.masters import check_master, is_here
 
 LOCAL = "local[*]"
+JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 
 
 def session(
     master: str | None = None,
     shards: int | None = None,
     *,
-    brief: bool = False,
+    brief: Brief | None = None,
     more: Mapping[str, str] | None = None,
 ) -> SparkSession:
     """Start Spark, quietly; by default on all cores of this machine. `brief`: for little input.
 
     `more`: further settings. Those of `--spark-conf` and of spark-submit come before all others.
     """
+    return starting(master, shards, brief=brief, more=more).session()
+
+
+def starting(
+    master: str | None = None,
+    shards: int | None = None,
+    *,
+    brief: Brief | None = None,
+    more: Mapping[str, str] | None = None,
+) -> Starting:
+    """As `session`, whose JVM starts while the caller goes on."""
     given = submitted_settings() | dict(given_settings())
     where = master or given.get("spark.master") or LOCAL
     check_master(where)
     _prepare_environment(where, given)
     # Spark says so of its pandas functions; it runs Horae's kernels on Arrow alone.
     warnings.filterwarnings("ignore", message="PySpark does not yet fully support pandas")
-    ours = settings(where, shards, brief=brief) | dict(more or {})
-    builder = SparkSession.builder
-    for key, value in (ours | given | {"spark.master": where}).items():
-        builder = builder.config(key, value)
-    try:
-        with _quiet():
-            started = builder.getOrCreate()
-    except Exception as error:  # Spark raises anything from RuntimeError to py4j's own
-        raise _cannot_start(where, error) from error
-    return started if os.environ.get("HORAE_DEBUG") else hushed(started)
+    own = brief if where.startswith("local") and _is_for_this_alone() else None
+    ours = settings(where, shards, brief=own) | dict(more or {})
+    if own is not None and SparkContext._gateway is None and JAVA_OPTIONS not in given:
+        ours[JAVA_OPTIONS] += class_data_options(Path(os.environ["JAVA_HOME"]), own.kind.value)
+    return Starting(ours | given | {"spark.master": where}, own)
+
+
+def _is_for_this_alone() -> bool:
+    """A program that calls Horae may go on with the session, or has one: it is none for brief runs."""
+    return own_process.is_claimed() and SparkContext._active_spark_context is None
+
+
+class Starting:
+    """A session with these settings whose JVM is on its way; `brief` if the run is, and is here."""
+
+    def __init__(self, given: Mapping[str, str], brief: Brief | None) -> None:
+        self._given, self.brief = given, brief
+        self._error: Exception | None = None
+        self._jvm = Thread(target=self._launch, daemon=True)
+        if SparkContext._gateway is None:
+            self._jvm.start()
+
+    def session(self) -> SparkSession:
+        try:
+            self._wait()
+            started = self._built()
+        except Exception as error:  # Spark raises anything from RuntimeError to py4j's own
+            raise _cannot_start(self._given["spark.master"], error) from error
+        if self.brief is not None:
+            wake_workers(started)
+        return started if os.environ.get("HORAE_DEBUG") else hushed(started)
+
+    def _launch(self) -> None:
+        """The JVM and its Python workers are not heard, unless one looks for it.
+
+        Spark's stateful workers tell of every start and end, and what a JVM writes when the command
+        is over would keep those waiting who read its answers.
+        """
+        conf = SparkConf(loadDefaults=False).setAll(list(self._given.items()))
+        quiet = {} if os.environ.get("HORAE_DEBUG") else {"stdout": DEVNULL, "stderr": DEVNULL}
+        try:
+            self._gateway = launch_gateway(conf, quiet)  # type: ignore[no-untyped-call]
+        except Exception as error:  # noqa: BLE001
+            self._error = error
+
+    def _wait(self) -> None:
+        if self._jvm.ident is None:
+            return
+        self._jvm.join()
+        if self._error is not None:
+            raise self._error
+        SparkContext._ensure_initialized(gateway=self._gateway)
+
+    def _built(self) -> SparkSession:
+        builder = SparkSession.builder
+        for key, value in self._given.items():
+            builder = builder.config(key, value)
+        return builder.getOrCreate()
 
 
 def submitted_settings() -> dict[str, str]:
@@ -63,27 +129,7 @@ def submitted_settings() -> dict[str, str]:
     return dict(SparkConf().getAll())
 
 
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """The JVM and its Python workers inherit stderr: nothing of theirs is seen, unless one looks for it.
-
-    Spark's stateful workers tell there of every start and end.
-    """
-    if os.environ.get("HORAE_DEBUG"):
-        yield
-        return
-    sys.stderr.flush()
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    try:
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
-
-
-def settings(master: str, shards: int | None, *, brief: bool = False) -> dict[str, str]:
+def settings(master: str, shards: int | None, *, brief: Brief | None = None) -> dict[str, str]:
     """All that a run needs of Spark, as configuration."""
     common = {
         "spark.app.name": "horae",
@@ -92,11 +138,16 @@ def settings(master: str, shards: int | None, *, brief: bool = False) -> dict[st
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.execution.arrow.pyspark.enabled": "true",
         "spark.sql.execution.arrow.maxRecordsPerBatch": "65536",
-        "spark.sql.shuffle.partitions": str(shards or 2 * (os.cpu_count() or 1)),
-        "spark.driver.extraJavaOptions": _java_options(brief=brief and master.startswith("local")),
+        "spark.sql.shuffle.partitions": str(shards or _shards(brief)),
+        JAVA_OPTIONS: java_options(brief=brief is not None),
     }
     here = _on_this_machine() if is_here(master) else {}
-    return common | here | (_in_one_jvm() if master.startswith("local") else {})
+    in_one = _in_one_jvm() if master.startswith("local") else {}
+    return common | here | in_one | (brief.settings if brief else {})
+
+
+def _shards(brief: Brief | None) -> int:
+    return (brief and brief.shards) or 2 * (os.cpu_count() or 1)
 
 
 def _on_this_machine() -> dict[str, str]:
@@ -116,11 +167,11 @@ def _memory_mb() -> int:
         return 2048
 
 
-def _java_options(*, brief: bool) -> str:
-    """A brief run is over before the second compiler of the JVM has paid for itself."""
+def java_options(*, brief: bool) -> str:
+    """A brief run is over before the second compiler of the JVM, or its threads for garbage, pay."""
     log = files("horae.spark") / "log4j2.properties"
     level = "warn" if os.environ.get("HORAE_DEBUG") else "off"
-    compilers = " -XX:TieredStopAtLevel=1" if brief else ""
+    compilers = " -XX:TieredStopAtLevel=1 -XX:+UseSerialGC" if brief else ""
     return f"-Dlog4j2.configurationFile=file:{log} -Dhorae.log={level}{compilers}"
 
 

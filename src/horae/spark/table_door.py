@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from functools import partial
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -12,12 +12,14 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.data.endings import ending_of, is_csv, is_json_lines
 from horae.data.facts import named_path
-from horae.data.files import find_files
+from horae.data.file_places import File, Places
+from horae.data.files import files_at
 from horae.data.formats.json_columns import json_keys
 from horae.data.topics import is_topic
-from horae.engine.run import Door, Form, InputTable, Run
+from horae.engine.run import Door, Form, InputTable, Run, SoundDoor
 from horae.spark.bad_rows import Gate, select_with_beside, strict
 from horae.spark.failures import marked, unmarked
+from horae.spark.file_system import FileSystem
 from horae.spark.files import (
     read_csv,
     read_json_lines,
@@ -25,6 +27,8 @@ from horae.spark.files import (
     titles_of,
     with_places,
 )
+from horae.spark.given_sources import GivenTable
+from horae.spark.json_keys import keys_of_lines
 from horae.spark.kafka import Topic, kafka_frame, read_url
 from horae.spark.piped import Batches, Frames, Piped
 from horae.spark.records import record_lines
@@ -46,11 +50,14 @@ class TableDoor:
     def frames(self, frames: Frames, gate: Gate = strict) -> list[Piped]:
         return [table.records(self.run, gate) for table in self._open_frames(frames)]
 
-    def files(self, spark: SparkSession, inputs: Sequence[str]) -> list[Piped]:
-        """Of files, and of the records that topics have now."""
-        tables = [table for text in inputs for table in self._find(text)]
-        alone = len(tables) == 1 and len(tables[0].files) == 1
+    def files(
+        self, spark: SparkSession, inputs: Sequence[str], given: Sequence[GivenTable] = ()
+    ) -> list[Piped]:
+        """Of files, of the records that topics have now, and of other tables."""
+        tables = [table for text in inputs for table in self._find(FileSystem(spark), text)]
+        alone = not given and len(tables) == 1 and len(tables[0].files) == 1
         opened = [self._open(spark, table, alone=alone) for table in tables]
+        opened += [self._open_table(*table) for table in given]
         return [table.records(self.run, strict) for table in opened]
 
     def live_frames(self, frames: Frames, gate: Gate) -> LiveInput:
@@ -65,7 +72,7 @@ class TableDoor:
         streams: list[tuple[_Open, bool]] = []
         static: list[_Open] = []
         topics: dict[str, list[str]] = {}
-        for name, path in map(self._named_path, opened.inputs):
+        for name, path in (self._named_path(text, opened.system) for text in opened.inputs):
             if is_topic(path):
                 topic = read_url(path)
                 topics[topic.name] = list(topic.columns or ())
@@ -78,6 +85,12 @@ class TableDoor:
                 static += [self._open(opened.spark, alike) for alike in found]
             else:
                 streams.append((table, source.is_over))
+        for given in opened.sources:
+            live = self._open_table(*given.open(live=True))
+            if live.door.is_static:
+                static.append(self._open_table(*given.open()))
+            else:
+                streams.append((live, False))
         return replace(self._live_input(streams, static, opened.gate), topics=topics)
 
     def _live_input(
@@ -101,25 +114,25 @@ class TableDoor:
 
     # --- tables of all kinds
 
-    def _named_path(self, text: str) -> tuple[str | None, str]:
-        return named_path(text) if self.run.has_names else (None, text)
+    def _named_path(self, text: str, places: Places[File]) -> tuple[str | None, str]:
+        return named_path(text, places) if self.run.has_names else (None, text)
 
     def _open_frames(self, frames: Frames) -> list[_Open]:
-        return [
-            _Open(frame, self.run.door(InputTable(name or None, name, tuple(frame.columns))))
-            for name, frame in frames.items()
-        ]
+        return [self._open_table(name or None, name, frame) for name, frame in frames.items()]
 
-    def _find(self, text: str) -> Iterator[_Found]:
-        name, path = self._named_path(text)
+    def _open_table(self, name: str | None, place: str, frame: DataFrame) -> _Open:
+        return _Open(frame, self.run.door(InputTable(name, place, tuple(frame.columns))))
+
+    def _find(self, system: FileSystem, text: str) -> Iterator[_Found]:
+        name, path = self._named_path(text, system)
         if is_topic(path):
             yield _Found(name, path, topic=read_url(path))
         else:
-            yield from self._alike(name, path, find_files(path))
+            yield from self._alike(name, path, files_at(system, path))
 
-    def _alike(self, name: str | None, path: str, files: Sequence[Path]) -> Iterator[_Found]:
+    def _alike(self, name: str | None, path: str, files: Sequence[File]) -> Iterator[_Found]:
         """Files with the same columns are one table; of CSV these may differ from file to file."""
-        groups: dict[tuple[str, ...], list[Path]] = {}
+        groups: dict[tuple[str, ...], list[File]] = {}
         for file in files:
             titles = titles_of(file, self.run.dialect) if is_csv(file) else ()
             groups.setdefault((ending_of(file), *titles), []).append(file)
@@ -133,11 +146,14 @@ class TableDoor:
             return self._open_topic(spark, found.name, found.topic, live=False)
         frame, columns, form = self._read(spark, found.files)
         has_places = alone and self.run.wants_places
-        table = InputTable(found.name, found.place, columns, form, found.files, has_places)
+        all_keys = partial(keys_of_lines, frame) if form is Form.LINES else None
+        table = InputTable(
+            found.name, found.place, columns, form, found.files, has_places, all_keys=all_keys
+        )
         return _Open(with_places(frame) if has_places else frame, self.run.door(table))
 
     def _read(
-        self, spark: SparkSession, files: tuple[Path, ...]
+        self, spark: SparkSession, files: tuple[File, ...]
     ) -> tuple[DataFrame, tuple[str, ...], Form]:
         """Files that are alike: their rows, the names of columns, and how rows come."""
         if is_json_lines(files[0]):
@@ -177,7 +193,7 @@ class _Found:
 
     name: str | None
     place: str
-    files: tuple[Path, ...] = ()
+    files: tuple[File, ...] = ()
     topic: Topic | None = None
 
 
@@ -191,7 +207,8 @@ class _Open:
     def records(self, run: Run, gate: Gate) -> Piped:
         columns = self.door.columns
         chosen = select_with_beside(self.frame, columns) if columns else self.frame
-        return gate(chosen, ReadTable(self.door, run.records), from_arrow_schema(run.records))
+        found = gate(chosen, ReadTable(self.door, run.records), from_arrow_schema(run.records))
+        return replace(found, door=self.door) if isinstance(self.door, SoundDoor) else found
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Any, NamedTuple
 
+import pyarrow as pa
 from pyspark.sql import DataFrame
 
 from horae.data.answer_times import answer_times, read_at
 from horae.data.ground_facts import GroundFact, times_of
+from horae.data.input_types import NOTHING_KNOWN
 from horae.data.predicate_facts import columns_of_facts
 from horae.languages.datalogmtl.check.check import load
 from horae.languages.datalogmtl.check.facts import ground
@@ -64,7 +66,8 @@ class OnSpark(NamedTuple):
         return list(self.run.answers(found.program, found.frame.toArrow()))
 
     def frame(self) -> DataFrame:
-        return answer_frames(self.run, [self.facts], [self.facts], self.shards, None)
+        schemas = self.run.schemas(NOTHING_KNOWN, pa.string())
+        return answer_frames(self.run, [self.facts], [self.facts], self.shards, schemas, None)
 
 
 def over(facts: DataFrame, program: Program, shards: int, **options: Any) -> OnSpark:

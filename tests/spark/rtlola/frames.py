@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from typing import Any
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import types as spark_types
 from pyspark.sql.pandas.types import from_arrow_type
+from tests.typed_answers import stream_answers
 
 from horae.data.types import Type
 from horae.data.values import ARROW_TYPES
-from horae.engine.answers import SortKey, sort_rows
 from horae.languages.rtlola.program import Program
 from horae.program import Program as Loaded
 
@@ -44,28 +43,21 @@ def _value(value: Any, kind: Type) -> object:
 
 def answers_on(spark: SparkSession, program: Loaded, rows: Rows, **options: Any) -> Rows:
     frame = frame_of(spark, program.checked, rows)
-    return collect(program.answers(frame, time="time", order="n", **options))
+    return collect(program.answers(frame, time="time", order="n", **options), program)
 
 
-def collect(answers: DataFrame) -> Rows:
-    """As `evaluate` gives them: seconds are whole numbers where they can be."""
-    order: list[str | SortKey] = [
-        "time",
-        "trigger",
-        "stream",
-        SortKey("params", _comparable),
-        "position",
-    ]
-    return [_answer(row) for row in sort_rows(answers.toArrow(), order).to_pylist()]
+def collect(answers: DataFrame, program: Loaded) -> Rows:
+    """As `evaluate` gives them."""
+    return in_order(stream_answers(answers.toArrow(), program))
 
 
-def _comparable(params: str) -> list[Any]:
-    return [(isinstance(value, str), value) for value in json.loads(params)]
+def in_order(answers: Rows) -> Rows:
+    """Values of one instance at equal times stay in the order in which they came."""
+    return sorted(answers, key=_place)
 
 
-def _answer(row: dict[str, Any]) -> dict[str, Any]:
-    time = int(row["time"]) if row["time"].is_integer() else row["time"]
-    if row["trigger"] is not None:
-        return {"time": time} | {n: row[n] for n in ("trigger", "message", "condition")}
-    params, value = json.loads(row["params"]), json.loads(row["value"])
-    return {"time": time, "stream": row["stream"], "params": params, "value": value}
+def _place(answer: dict[str, Any]) -> tuple[Any, ...]:
+    if "trigger" in answer:
+        return answer["time"], True, answer["trigger"]
+    params = [(isinstance(value, str), value) for value in answer["params"]]
+    return answer["time"], False, answer["stream"], params

@@ -103,3 +103,18 @@ def test_a_file_without_rows(spark, tmp_path):
     (tmp_path / "e.csv").write_text("ts,pid,stars\n", encoding="utf-8")
     found = horae.compile(SPEC).run_files([str(tmp_path / "e.csv")], time="ts", master="local[2]")
     assert list(found) == []
+
+
+@pytest.mark.parametrize("late", [True, False])
+def test_a_key_that_comes_late(spark, tmp_path, monkeypatch, late):
+    """Beyond the rows that the driver looks at, workers look for it."""
+    monkeypatch.setattr("horae.data.formats.jsonl._LOOKED_AT", 1)
+    rows = [{"time": time, "a": time} for time in range(4)] + [{"time": 9, "b" if late else "c": 1}]
+    path = _jsonl(tmp_path / "e.jsonl", rows)
+    program = horae.compile("input int a\ninput int b\noutput int c := b[0, 0]\n", "rtlola")
+    if late:
+        expected = list(program.run_files([path], engine="local"))
+        assert list(program.run_files([path], master="local[2]", shards=2)) == expected
+    else:
+        with pytest.raises(InputError, match=r"INP006: there is no column `b`"):
+            program.run_files([path], master="local[2]", shards=2)

@@ -25,6 +25,12 @@ output int views<int id>
     := views(id)[-1, 0] + 1
 trigger any(views > 1) "again"
 """
+
+
+def views():
+    return horae.compile(VIEWS)
+
+
 SECONDS = (1_700_000_000, 1_700_000_001, 1_700_000_001, 1_700_000_003)
 VIEWED = (7, 7, 8, 7)
 
@@ -59,20 +65,20 @@ SHORT = ("bigint", "string", "timestamp")  # `long` has all
 def test_types_of_time(spark, expected, kind):
     rows = [(TIMES[kind](t), v) for t, v in zip(SECONDS, VIEWED, strict=True)]
     frame = spark.createDataFrame(rows, f"time {kind}, viewed bigint")
-    assert collect(horae.compile(VIEWS).answers(frame, shards=2)) == expected
+    assert collect(views().answers(frame, shards=2), views()) == expected
 
 
 def test_dates_as_text(spark, expected):
     rows = [(_moment(t).isoformat(), v) for t, v in zip(SECONDS, VIEWED, strict=True)]
     frame = spark.createDataFrame(rows, "at string, viewed int")
-    assert collect(horae.compile(VIEWS).answers(frame, time="at", shards=2)) == expected
+    assert collect(views().answers(frame, time="at", shards=2), views()) == expected
 
 
 def test_the_number_of_partitions_changes_nothing(spark, expected):
     frame = _frame(spark)
     for before in (1, 5):
         found = horae.compile(VIEWS).answers(frame.repartition(before), shards=3)
-        assert collect(found) == expected
+        assert collect(found, views()) == expected
 
 
 def _frame(spark):
@@ -83,8 +89,8 @@ def _frame(spark):
 def test_a_typed_stream(spark):
     frame = _frame(spark)
     views = horae.compile(VIEWS).answers(frame, output="views", shards=2)
-    assert views.dtypes == [("time", "double"), ("id", "bigint"), ("value", "bigint")]
-    assert max(views.collect()) == Row(time=1_700_000_003.0, id=7, value=3)
+    assert views.dtypes == [("time", "bigint"), ("id", "bigint"), ("value", "bigint")]
+    assert max(views.collect()) == Row(time=1_700_000_003, id=7, value=3)
 
 
 def test_typed_parameters_and_values_of_every_type(spark):
@@ -120,7 +126,7 @@ def test_names_that_differ_by_case_only(spark):
     rows = [{"time": 1, "a": 3, "A": 1}, {"time": 2, "a": 1, "A": 3}]
     frame = spark.createDataFrame([(1, 3, 1, 0), (2, 1, 3, 0)], ["time", "a", "A", "Time"])
     program = horae.compile(text)
-    assert collect(program.answers(frame, shards=2)) == program.evaluate(rows)
+    assert collect(program.answers(frame, shards=2), program) == program.evaluate(rows)
 
 
 def test_inputs_may_have_the_names_of_records(spark):
@@ -137,7 +143,7 @@ trigger count(n) > 0
     assert make_partition(program.checked).join is not None
     values = [(row["time"], row.get("tick"), row.get("delta0")) for row in rows]
     frame = spark.createDataFrame(values, "time int, tick int, delta0 int")
-    assert collect(program.answers(frame, shards=3)) == program.evaluate(rows)
+    assert collect(program.answers(frame, shards=3), program) == program.evaluate(rows)
 
 
 ORDERS = {
@@ -157,7 +163,7 @@ def test_the_order_column(spark, kind):
     frame = spark.createDataFrame(
         [(0, row["a"], row["o"]) for row in reversed(rows)], f"time int, a int, o {sql_type}"
     )
-    found = collect(program.answers(frame, order="o", shards=2))
+    found = collect(program.answers(frame, order="o", shards=2), program)
     assert [answer["value"] for answer in found] == [1, 12, 123]
     assert found == program.evaluate(rows, order="o")
 
@@ -167,7 +173,7 @@ def test_times_that_no_double_holds(spark):
     text = "input int a\noutput int n\n extend: 7 Hz\n := a\noutput int m := a"
     frame = spark.createDataFrame([(1_700_000_000, 1), (1_700_000_001, 2)], "time bigint, a bigint")
     program = horae.compile(text)
-    found = collect(program.answers(frame, shards=2))
+    found = collect(program.answers(frame, shards=2), program)
     rows = [{"time": 1_700_000_000, "a": 1}, {"time": 1_700_000_001, "a": 2}]
     assert found == program.evaluate(rows)
 
@@ -176,7 +182,7 @@ def test_no_rows(spark):
     frame = spark.createDataFrame([], "time bigint, viewed bigint")
     answers = horae.compile(VIEWS).answers(frame)
     assert answers.columns[0] == "time"
-    assert collect(answers) == []
+    assert collect(answers, views()) == []
 
 
 def test_a_missing_column(spark):
@@ -236,7 +242,7 @@ output double latest<int id>
     frame = spark.createDataFrame([(1, 1, 0.5), (2, 2, None)], "time int, pid int, stars double")
     rows: list[dict[str, object]] = [{"time": 1, "pid": 1, "stars": 0.5}, {"time": 2, "pid": 2}]
     assert program.plan.is_spread
-    found = collect(program.answers(frame, shards=4))
+    found = collect(program.answers(frame, shards=4), program)
     assert found == program.evaluate(rows)
     assert found[1]["value"] == 0.5
 
@@ -246,7 +252,7 @@ def test_the_callers_session_is_as_before(spark):
         return {row.key: row.value for row in spark.sql("SET").collect()}
 
     before, tables = settings(), spark.catalog.listTables()
-    collect(horae.compile(VIEWS).answers(_frame(spark), shards=3))
+    collect(views().answers(_frame(spark), shards=3), views())
     assert settings() == before
     assert spark.catalog.listTables() == tables
     assert spark.sparkContext.getLocalProperty("spark.job.description") is None

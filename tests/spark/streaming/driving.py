@@ -24,7 +24,8 @@ from tests.live.driving import arrivals
 from horae.spark.failures import unmarked
 from horae.spark.parcels import ParcelKind, unpack
 from horae.spark.streaming.shard_metrics import ShardMetrics
-from horae.spark.streaming.stream import STORE, Live, StreamSources
+from horae.spark.streaming.state_store import STORE
+from horae.spark.streaming.stream import Live, StreamSources
 
 Batch = Mapping[str, pa.Table]
 _FIELDS: dict[str, pa.DataType] = {"kind": pa.string(), "payload": pa.binary()}

@@ -10,7 +10,7 @@ import pytest
 from pyspark.sql import DataFrame, SparkSession
 
 import horae
-from horae.spark.streaming.stream import STORE
+from horae.spark.streaming.state_store import STORE
 
 pytestmark = pytest.mark.long
 

@@ -17,8 +17,8 @@ from tests.spark.streaming.sums import Sums
 
 from horae.spark.streaming.metrics import Monitor, watching
 from horae.spark.streaming.shard_metrics import ShardMetrics
+from horae.spark.streaming.state_store import STORE
 from horae.spark.streaming.stream import (
-    STORE,
     Live,
     Settings,
     StreamSources,

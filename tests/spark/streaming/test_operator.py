@@ -16,7 +16,8 @@ from tests.spark.streaming.sums import Sums
 from horae.source.errors import InputError
 from horae.spark.failures import unmarked
 from horae.spark.parcels import ParcelKind
-from horae.spark.streaming.stream import STORE, Settings, StreamSources, opened, run_live
+from horae.spark.streaming.state_store import STORE
+from horae.spark.streaming.stream import Settings, StreamSources, opened, run_live
 
 Row = tuple[int, int, int]
 

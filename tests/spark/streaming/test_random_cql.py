@@ -109,7 +109,8 @@ def _stream(case: Case, course: Course, folders: Folders) -> list[str] | str:
         return error.code
     assert not told.late
     assert told.events == len(case.events)
-    return written(sorted_answers(pa.concat_tables([no_answers(), *told.answers])))
+    every = pa.concat_tables([no_answers(case.program), *told.answers])
+    return written(sorted_answers(every, case.program))
 
 
 def _expected(case: Case) -> list[str] | None:

@@ -24,7 +24,7 @@ from tests.live.test_cql_law import in_order, random_at, written
 from tests.spark.streaming.in_memory import Operator
 from tests.strategies.cql_queries import random_queries
 
-from horae.data.columns import plain_columns
+from horae.data.columns import fitted, plain_columns
 from horae.data.predicate_facts import columns_of_facts
 from horae.data.validate import in_order as events_in_order
 from horae.engine.contract import Routed
@@ -180,13 +180,18 @@ def cql(rng: Random) -> Case:
         chosen = [*others, *(events[n] for n in numbers)]
         return _or_code(lambda: written(cql_streams.batch(program, chosen, at)))
 
+    def in_order_of_queries(answers: Sequence[pa.Table]) -> object:
+        nothing = no_cql_answers(program)
+        every = pa.concat_tables([nothing, *(fitted(part, nothing.schema) for part in answers)])
+        return written(sorted_answers(every, program))
+
     return Case(
         f"{text}\n{facts} {at}",
         live,
         rows,
         rng.choice((0, 0, 1, 3, 20)),
         batch,
-        lambda answers: written(sorted_answers(pa.concat_tables([no_cql_answers(), *answers]))),
+        in_order_of_queries,
     )
 
 

@@ -9,7 +9,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 import horae
-from horae.spark.streaming.stream import STORE
+from horae.spark.streaming.state_store import STORE
 
 RULES = "q(X) :- s(X)."
 TEXTS: dict[str, str] = {

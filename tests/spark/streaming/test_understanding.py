@@ -12,7 +12,7 @@ from horae.spark.streaming.checkpoint_lock import locked
 from horae.spark.streaming.checksums import agrees
 from horae.spark.streaming.damage import recognise_damage
 
-_PLACE = Path("/data/checkpoint")
+_PLACE = "/data/checkpoint"
 
 _DAMAGES = [
     (

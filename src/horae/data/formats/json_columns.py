@@ -10,7 +10,6 @@ import io
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from decimal import Decimal
-from pathlib import Path
 from typing import TypeVar
 
 import pyarrow as pa
@@ -18,6 +17,7 @@ import pyarrow.json
 
 from horae.data import catalogue
 from horae.data.columns import Column, DataType
+from horae.data.file_places import File
 from horae.data.files import reading
 from horae.data.formats.jsonl import is_utf8, objects_by_line, parse_object
 from horae.data.formats.text import open_text
@@ -119,7 +119,7 @@ def exact_object(line: str, index: int, place: Place) -> dict[str, object]:
 # --- keys
 
 
-def json_keys(file: Path) -> list[str]:
+def json_keys(file: File) -> list[str]:
     """The keys of the first line are the columns of a file of JSON Lines."""
     with reading(file), open_text(file) as lines:
         first = next((line for line in lines if line.strip()), None)
@@ -128,7 +128,7 @@ def json_keys(file: Path) -> list[str]:
     return list(exact_object(first, 0, Place(str(file))))
 
 
-def readable_json_keys(file: Path) -> list[str]:
+def readable_json_keys(file: File) -> list[str]:
     """Those of the first line that is an object."""
     with open_text(file, errors="replace") as lines:
         for line in lines:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.json
 
 from horae.data import catalogue
+from horae.data.file_places import File
 from horae.data.formats.text import open_text, read_bytes
 from horae.data.layout import Layout, Place
 from horae.data.rows import table_of
@@ -25,10 +25,11 @@ from horae.data.written_lines import WrittenLines
 from horae.source.errors import InputError
 from horae.source.text import is_unicode
 
+_LOOKED_AT = 10_000  # rows
 _HELP = 'each line is one object, such as {"time": 1.5, "a": 3}'
 
 
-def read_json_events(path: Path, layout: Layout) -> pa.Table:
+def read_json_events(path: File, layout: Layout) -> pa.Table:
     """The columns that the program reads; a key that no row has is a missing column."""
     text = read_bytes(path)
     text.decode()  # Arrow does not look whether it is UTF-8
@@ -84,19 +85,29 @@ def is_utf8(text: bytes) -> bool:
         return False
 
 
-def check_keys(paths: Sequence[Path], layout: Layout, *, keeps_bad: bool = False) -> None:
+def check_keys(
+    paths: Sequence[File],
+    layout: Layout,
+    *,
+    keeps_bad: bool = False,
+    all_keys: Callable[[], Iterable[str]] | None = None,
+) -> None:
     """Every column is the key of some row; looking stops as soon as all are found.
 
-    With `keeps_bad`, lines that are no objects are passed over.
+    With `keeps_bad`, lines that are no objects are passed over. Who has `all_keys` is asked when many
+    rows have not shown them.
     """
     missing = set(layout.columns)
     seen: dict[str, None] = {}
     read = _readable_objects if keeps_bad else _objects
-    for row in (row for path in paths for row in read(path)):
+    for number, row in enumerate(row for path in paths for row in read(path)):
         seen |= dict.fromkeys(row)
         missing -= row.keys()
         if not missing:
             return
+        if number == _LOOKED_AT and all_keys is not None:
+            seen |= dict.fromkeys(all_keys())
+            break
     check_columns(list(seen), layout, Place(str(paths[0])))
 
 
@@ -106,7 +117,7 @@ def _options(layout: Layout) -> Any:
     return pa.json.ParseOptions(explicit_schema=pa.schema(declared))
 
 
-def _check_mentioned(table: pa.Table, path: Path, layout: Layout) -> None:
+def _check_mentioned(table: pa.Table, path: File, layout: Layout) -> None:
     """Arrow adds every declared column; one without any value may be a misspelt key."""
     names = table.column_names
     doubtful = any(
@@ -116,7 +127,7 @@ def _check_mentioned(table: pa.Table, path: Path, layout: Layout) -> None:
         check_columns(_keys(_objects(path)), layout, Place(str(path)))
 
 
-def _read_slowly(path: Path, layout: Layout) -> pa.Table:
+def _read_slowly(path: File, layout: Layout) -> pa.Table:
     rows = list(_objects(path))
     check_columns(_keys(iter(rows)), layout, Place(str(path)))
     return table_of(rows, layout, Place(str(path)))
@@ -126,12 +137,12 @@ def _keys(rows: Iterator[Mapping[str, object]]) -> list[str]:
     return list(dict.fromkeys(key for row in rows for key in row))
 
 
-def _objects(path: Path) -> Iterator[Mapping[str, object]]:
+def _objects(path: File) -> Iterator[Mapping[str, object]]:
     with open_text(path) as lines:
         yield from _objects_in(lines, Place(str(path)))
 
 
-def _readable_objects(path: Path) -> Iterator[Mapping[str, object]]:
+def _readable_objects(path: File) -> Iterator[Mapping[str, object]]:
     with open_text(path, errors="replace") as lines:
         for line in lines:
             try:

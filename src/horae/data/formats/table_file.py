@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from horae.data.endings import TABLES, ending_of
+from horae.data.file_places import File
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
+    from horae.data.columns import DataType
 
 _DELIMITER = ContextVar("delimiter", default=",")
 _LINES_IN_CELLS = ContextVar("lines_in_cells", default=False)
@@ -64,11 +66,14 @@ class Dialect:
 class TableFile:
     """The names of all columns; `blocks` gives some of them, some rows at a time; one block at least.
 
-    No name that is read may be there twice.
+    No name that is read may be there twice. A format of text may also parse columns on its way: `typed`
+    gives them with the types that are asked for, or None where a cell is no such value. What it refuses
+    may be right all the same: `blocks` has the text.
     """
 
     names: list[str]
     blocks: Callable[[Sequence[str]], Iterator[pa.Table]]
+    typed: Callable[[Mapping[str, DataType]], pa.Table | None] | None = None
 
     def read(self, names: Sequence[str]) -> pa.Table:
         import pyarrow as pa
@@ -76,7 +81,14 @@ class TableFile:
         return pa.concat_tables(self.blocks(names))
 
 
-def open_table(file: Path, dialect: Dialect | None = None) -> TableFile:
+def seekable(file: File) -> Any:
+    """What Arrow's readers of binary formats take; they read such a file from its end."""
+    if isinstance(file, Path):
+        return str(file)
+    return file.open("rb")
+
+
+def open_table(file: File, dialect: Dialect | None = None) -> TableFile:
     format = import_module(f"horae.data.formats.{TABLES[ending_of(file)]}")
     opened: TableFile = format.open_table(file, dialect or Dialect())
     return opened

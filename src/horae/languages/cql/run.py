@@ -9,38 +9,44 @@ from typing import Any
 
 import pyarrow as pa
 
+from horae.data.bind_columns import read_table_name
 from horae.data.catalogue_roll import INPUTS, Seconds
+from horae.data.columns import DataType
 from horae.data.input_files import RowTables
+from horae.data.input_types import InputTypes
 from horae.data.python_inputs import read_given_rows
 from horae.data.roll import Names
 from horae.data.row_layout import rows_of
-from horae.data.rows_of_inputs import TIME
+from horae.data.typed_times import point_type
 from horae.engine.answers import Answers
 from horae.engine.contract import Routed
+from horae.engine.options import asked
 from horae.engine.run import Known, Run
 from horae.languages.cql.kernel.answers import sorted_answers
-from horae.languages.cql.kernel.streams import RANK
 from horae.languages.cql.live.program import LiveCQL
 from horae.languages.cql.options import CQLOptions
 from horae.languages.cql.plan.algebra import Algebra
+from horae.languages.cql.plan.asked import only_asked
 from horae.languages.cql.plan.make_algebra import make_algebra
 from horae.languages.cql.program import Program
-
-_COLUMNS = [TIME, "query", "row", "kind", RANK]
-"""Of DataFrames of answers."""
+from horae.languages.cql.typed import output_schemas, typed_output
 
 
 @dataclass(frozen=True)
 class CQLRun(Run):
-    """Records are the rows of all streams and relations; all shards know those of relations."""
+    """Records are the rows of all streams and relations; all shards know those of relations.
+
+    `tells_rows`: in one process, the first of the faults of all shards is told.
+    """
 
     checked: Program
     options: CQLOptions
     has_names = True
+    tells_rows = True
 
     @cached_property
     def _plan(self) -> Algebra:
-        return make_algebra(self.checked)
+        return only_asked(make_algebra(self.checked), self.options.only)
 
     @property
     def names(self) -> Names:
@@ -87,10 +93,27 @@ class CQLRun(Run):
     # --- answers
 
     def answers(self, program: Routed, table: pa.Table) -> Answers:
-        return sorted_answers(table)
+        named = self.options.named_rows
+        return sorted_answers(table, self.checked, named=named).in_ticks(self.ticks(program))
 
-    def shape(self, program: Routed, table: pa.Table, output: str | None = None) -> pa.Table:
-        return table.select(_COLUMNS)
+    def schemas(self, types: InputTypes, unknown: DataType) -> dict[str, pa.Schema]:
+        streams = {item.name.lower() for item in self.checked.inputs if item.is_stream}
+        timed = [
+            columns
+            for table, columns in types.tables.items()
+            if read_table_name(table).name.lower() in streams
+        ]
+        found = [columns.get(self.reads.time) for columns in timed]
+        found += [None] * types.has_facts
+        found_schemas = output_schemas(self.checked, point_type(found, self.options.clock))
+        return {name: found_schemas[name] for name in asked([*found_schemas], self.options.only)}
+
+    def typed(self, rows: pa.Table, output: str, schema: pa.Schema, ticks: int) -> pa.Table:
+        query = next(query for query in self.checked.queries if query.name == output)
+        return typed_output(rows, query, schema, ticks, self.options.clock.numbers_per_second)
+
+    def ticks(self, program: Routed) -> int:
+        return self.options.clock.per_second
 
     def shown(self, row: dict[str, Any]) -> dict[str, Any]:
         return self.reads.layout.shown(row)

@@ -27,7 +27,9 @@ def _check(source: Source) -> tuple[Program | None, list[Diagnostic]]:
 
 
 def _fit(program: Program, options: DatalogMTLOptions) -> Program:
-    return replace(program, clock=options.clock)
+    from horae.engine.options import asked
+
+    return replace(program, clock=options.clock, queries=asked(program.queries, options.only))
 
 
 def _format(source: Source) -> str:

@@ -24,10 +24,12 @@ def _check(source: Source) -> tuple[Program | None, list[Diagnostic]]:
 
 
 def _fit(program: Program, options: LARSOptions) -> Program:
+    from horae.engine.options import asked
     from horae.engine.precision import at_precision
     from horae.languages.lars.check.check import load
 
-    return replace(at_precision(program, options.precision, load), clock=options.clock)
+    timed = at_precision(program, options.precision, load)
+    return replace(timed, clock=options.clock, queries=asked(timed.queries, options.only))
 
 
 def _format(source: Source) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 
 from horae.data.catalogue_roll import PREDICATES, Seconds
+from horae.data.columns import DataType
 from horae.data.fact_columns import (
     SCHEMA,
     background_rows,
@@ -19,8 +20,10 @@ from horae.data.fact_columns import (
     timed_rows,
 )
 from horae.data.facts import fact_parts
+from horae.data.input_types import InputTypes
 from horae.data.python_inputs import read_given_facts
 from horae.data.roll import Names
+from horae.data.typed_times import point_type
 from horae.engine.answers import Answers
 from horae.engine.contract import Routed
 from horae.engine.run import FactTables, Known, Run
@@ -32,6 +35,8 @@ from horae.languages.lars.options import LARSOptions
 from horae.languages.lars.plan.route_program import route_program
 from horae.languages.lars.plan.routes import RoutedProgram
 from horae.languages.lars.program import Program
+from horae.languages.lars.typed import flows, output_schemas, typed_output
+from horae.rules.argument_types import argument_types, given_kinds, given_times
 
 
 @dataclass(frozen=True)
@@ -102,7 +107,20 @@ class LARSRun(Run):
         return to_rows(facts, self.checked.derived)
 
     def answers(self, program: Routed, table: pa.Table) -> Answers:
-        return lars_answers(table)
+        return lars_answers(table).in_ticks(self.ticks(program))
+
+    def schemas(self, types: InputTypes, unknown: DataType) -> dict[str, pa.Schema]:
+        checked, clock = self.checked, self.options.clock
+        names = checked.arities, self.reads.time, self.reads.order
+        given, time = given_kinds(types, *names), point_type(given_times(types, *names), clock)
+        return output_schemas(checked, argument_types(flows(checked), given), time, unknown)
+
+    def typed(self, rows: pa.Table, output: str, schema: pa.Schema, ticks: int) -> pa.Table:
+        numbers = self.options.clock.numbers_per_second
+        return typed_output(rows, self.checked, output, schema, ticks, numbers)
+
+    def ticks(self, program: Routed) -> int:
+        return self.options.clock.per_second
 
     def shown(self, row: dict[str, Any]) -> dict[str, Any] | None:
         return shown_fact(row)

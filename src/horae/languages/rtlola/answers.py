@@ -5,13 +5,11 @@ Their table (`kernel/answers.py`) has times in ticks, and columns of values and 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import pyarrow as pa
 
-from horae.data.columns import DataType, plain_columns
 from horae.data.seconds import seconds_of_ticks, wide_in_seconds
 from horae.engine.answers import (
     AnswerField,
@@ -19,11 +17,11 @@ from horae.engine.answers import (
     AnswerShape,
     AnswerShapes,
     ListField,
-    one_of,
     sort_parts,
 )
+from horae.engine.number_texts import second_texts
 from horae.languages.rtlola.kernel.answers import parameter_columns, parameter_names
-from horae.languages.rtlola.program import Output, Program
+from horae.languages.rtlola.program import Program
 
 
 def rtlola_answers(parts: Iterable[pa.Table], program: Program, resolution: int) -> Answers:
@@ -43,6 +41,7 @@ def shapes(program: Program, resolution: int) -> AnswerShapes:
         "time",
         value=lambda ticks: seconds_of_ticks(ticks, resolution),
         typed=lambda ticks: pa.array(wide_in_seconds(ticks, resolution)),
+        texts=lambda ticks: second_texts(ticks, resolution),
     )
     alike: dict[tuple[tuple[str, ...], str], list[str]] = {}
     for output in program.outputs:
@@ -81,47 +80,3 @@ def _said(program: Program) -> dict[str, Any]:
         "message": pa.array([t and t.message for t in numbered], pa.string()),
         "condition": pa.array([t and t.text for t in numbered], pa.string()),
     }
-
-
-def shown(answers: pa.Table, program: Program, resolution: int) -> pa.Table:
-    """The columns of a DataFrame of answers: times in seconds, parameters and values as JSON text."""
-    found = Answers(answers, shapes(program, resolution))
-    streams = _column(answers, "stream", pa.dictionary(pa.int32(), pa.string()))
-    triggers = _column(answers, "trigger", pa.int32())
-    columns: dict[str, Any] = {
-        "time": pa.array(wide_in_seconds(answers.column("time"), resolution)),
-        "position": answers.column("position"),
-        "stream": streams,
-        "params": found.texts("params", _json),
-        "value": found.texts("value", _json),
-        "trigger": triggers,
-    }
-    for name, texts in _said(program).items():
-        columns[name] = texts.take(triggers)
-    return plain_columns(pa.table(columns))
-
-
-def _column(answers: pa.Table, name: str, kind: DataType) -> Any:
-    """Null where a specification has no such answers."""
-    if name in answers.column_names:
-        return answers.column(name).combine_chunks()
-    return pa.nulls(len(answers), kind)
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)
-
-
-# --- the values of one output, with their types
-
-_TAKEN = ("time", "value")
-
-
-def one_output(answers: pa.Table, output: Output, resolution: int) -> pa.Table:
-    """`time`, a column per parameter, `value`."""
-    own = answers.filter(one_of(answers.column("stream"), [output.name]))
-    columns: dict[str, Any] = {"time": pa.array(wide_in_seconds(own.column("time"), resolution))}
-    for parameter, column in zip(output.parameters, parameter_columns(output), strict=True):
-        name = f"{parameter.name}_" if parameter.name in _TAKEN else parameter.name
-        columns[name] = own.column(column)
-    return plain_columns(pa.table(columns | {"value": own.column(str(output.type))}))

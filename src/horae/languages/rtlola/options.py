@@ -11,6 +11,8 @@ from pathlib import Path
 
 from horae.data.clock import DECIMALS, SECONDS, Clock
 from horae.data.endings import EVENTS, ending_of, is_csv
+from horae.data.file_places import is_uri
+from horae.data.given_source import is_table
 from horae.data.numbers import show
 from horae.data.topics import is_topic
 from horae.engine.options import (
@@ -114,7 +116,7 @@ def _is_not_csv(path: str) -> bool:
 
 
 def _is_input(path: str) -> bool:
-    return is_topic(path) or _exists(path)
+    return is_topic(path) or is_table(path) or is_uri(path) or _exists(path)
 
 
 def _exists(path: str) -> bool:

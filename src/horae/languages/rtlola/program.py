@@ -6,8 +6,8 @@ Implicit conversions are explicit here: where an `int` meets a `double` stands a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from fractions import Fraction
 
@@ -396,6 +396,18 @@ class Program:
     @property
     def clock(self) -> Input | None:
         return next((s for s in self.inputs if s.is_clock), None)
+
+
+TRIGGERS = "trigger"
+"""All triggers, where outputs are named; it is a keyword, so no output is called that."""
+
+
+def answered(program: Program, only: Sequence[str] | None) -> Program:
+    """With the outputs and triggers alone that are asked for; None: all."""
+    if only is None:
+        return program
+    outputs = tuple(output for output in program.outputs if output.name in only)
+    return replace(program, outputs=outputs, triggers=program.triggers if TRIGGERS in only else ())
 
 
 def children(expression: Expression) -> tuple[Expression, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -11,16 +11,19 @@ import pyarrow as pa
 
 from horae.data import layout as events_of
 from horae.data.catalogue_roll import COLUMNS, Seconds
-from horae.data.clock import Clock
-from horae.data.columns import Array
+from horae.data.clock import DECIMALS, Clock
+from horae.data.columns import Array, DataType
 from horae.data.events import read_events
 from horae.data.formats.jsonl import check_keys, parse_lines
 from horae.data.formats.table_file import Dialect
+from horae.data.input_types import InputTypes
 from horae.data.layout import FILE_PLACE, RECORD_PLACE, Layout, Place
 from horae.data.python_tables import paths_in, table_in
 from horae.data.roll import Names
 from horae.data.rows import clock_value, given_rows, read_rows
 from horae.data.seconds import seconds_of_ticks
+from horae.data.sound_columns import SoundTable, sound_events
+from horae.data.typed_times import time_type
 from horae.data.validate import check_columns, in_order, validate
 from horae.data.written_lines import written_lines
 from horae.engine.answers import Answers
@@ -28,7 +31,7 @@ from horae.engine.contract import Routed
 from horae.engine.in_process import answers_in_process
 from horae.engine.run import Form, InputTable, Known, Run
 from horae.languages.rtlola import catalogue
-from horae.languages.rtlola.answers import one_output, rtlola_answers, shown
+from horae.languages.rtlola.answers import rtlola_answers
 from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.live.columns import (
     NUMBER,
@@ -38,12 +41,13 @@ from horae.languages.rtlola.live.columns import (
     input_columns,
     rows_schema,
 )
+from horae.languages.rtlola.live.load_ahead import loading_ahead
 from horae.languages.rtlola.live.program import LiveRTLola, incomplete
-from horae.languages.rtlola.options import RTLolaOptions
+from horae.languages.rtlola.options import Emit, RTLolaOptions
 from horae.languages.rtlola.plan.spread import make_partition
 from horae.languages.rtlola.plan.timing import resolution
-from horae.languages.rtlola.program import Output, Program
-from horae.source.suggest import did_you_mean
+from horae.languages.rtlola.program import TRIGGERS, Program, answered
+from horae.languages.rtlola.typed import output_schemas, typed_output
 
 _INCOMPLETE = "incomplete"
 """Of a survey: whether rows have a key without what the plan assumes with it."""
@@ -57,13 +61,21 @@ class RTLolaRun(Run):
     options: RTLolaOptions
     wants_places = True
     tells_rows = True
+    shards_of_task = 4  # the state of some ten thousand instances stays in the processor's memory
 
     @cached_property
     def kernel_options(self) -> Options:
         options = self.options
         ticks = resolution(self.checked, options.decimals, options.origin)
         start, scale = int(options.origin * ticks), ticks // 10**options.decimals
-        return Options(ticks, start, options.emit, scale=scale)
+        only = None if options.only is None else tuple(sorted({*options.only}))
+        emit = Emit.TRIGGERS if only == (TRIGGERS,) else options.emit
+        return Options(ticks, start, emit, scale=scale, only=only)
+
+    @cached_property
+    def answered(self) -> Program:
+        """With nothing but what is answered."""
+        return answered(self.checked, self.options.only)
 
     @property
     def names(self) -> Names:
@@ -92,7 +104,9 @@ class RTLolaRun(Run):
         return Layout(inputs, time, options.order, options.decimals, options.time_unit)
 
     def read_files(self, paths: Sequence[str]) -> pa.Table:
-        return self._numbered(read_events(paths, self.layout(self._time(())), self.dialect))
+        with loading_ahead(self._here, paths):
+            events = read_events(paths, self.layout(self._time(())), self.dialect)
+        return self._numbered(events)
 
     def read_values(self, inputs: object) -> pa.Table:
         paths, table = paths_in(inputs), table_in(inputs)
@@ -133,10 +147,10 @@ class RTLolaRun(Run):
         if table.form is not Form.LINES:
             check_columns(list(table.columns), layout, Place(table.place))
         elif table.files:
-            check_keys(table.files, layout, keeps_bad=table.keeps_bad)
+            check_keys(table.files, layout, keeps_bad=table.keeps_bad, all_keys=table.all_keys)
         elif table.columns:
             raise catalogue.TOPIC_WITH_COLUMNS(place=table.place)
-        return EventDoor(layout, table, self.records)
+        return EventDoor(layout, table.read_in_workers, self.records)
 
     # --- the program
 
@@ -167,29 +181,46 @@ class RTLolaRun(Run):
             yes=self.options.yes,
         )
 
+    @property
+    def _here(self) -> LiveRTLola:
+        """The program in this process, whose rows are in order, and have numbers."""
+        return LiveRTLola(self.checked, self.kernel_options, yes=self.options.yes, numbered=True)
+
     def evaluate(self, records: pa.Table) -> Answers:
         """Rows are in order, and have numbers; answers are sorted as they come."""
-        program = LiveRTLola(self.checked, self.kernel_options, yes=self.options.yes, numbered=True)
-        parts = answers_in_process(program, records)
-        return rtlola_answers(parts, self.checked, self.kernel_options.resolution)
+        return self._sorted(answers_in_process(self._here, records))
 
     # --- answers
 
     def answers(self, program: Routed, table: pa.Table) -> Answers:
-        return rtlola_answers([table], self.checked, self.kernel_options.resolution)
+        return self._sorted([table])
 
-    def shape(self, program: Routed, table: pa.Table, output: str | None = None) -> pa.Table:
+    def _sorted(self, parts: Iterable[pa.Table]) -> Answers:
         ticks = self.kernel_options.resolution
-        if output is None:
-            return shown(table, self.checked, ticks)
-        return one_output(table, self._output(output), ticks)
+        return rtlola_answers(parts, self.answered, ticks).in_ticks(ticks)
 
-    def _output(self, name: str) -> Output:
-        outputs = {output.name: output for output in self.checked.outputs}
-        if name not in outputs:
-            guess = did_you_mean(name, list(outputs))
-            raise ValueError(f"`{name}` is not an output of the program. {guess}".rstrip())
-        return outputs[name]
+    @property
+    def outputs(self) -> list[str]:
+        """All triggers are one output."""
+        return [*(output.name for output in self.checked.outputs), TRIGGERS]
+
+    def schemas(self, types: InputTypes, unknown: DataType) -> dict[str, pa.Schema]:
+        options, clock = self.options, self.options.clock
+        columns = [*types.tables.get("", ())]
+        exact = resolution(self.checked, DECIMALS[clock.number_unit], options.origin)
+        time = time_type(
+            types.named(self._time(columns)),
+            pa.float64(),
+            whole=exact == clock.numbers_per_second,
+        )
+        return output_schemas(self.answered, options.emit, time)
+
+    def typed(self, rows: pa.Table, output: str, schema: pa.Schema, ticks: int) -> pa.Table:
+        unit = self.options.clock.numbers_per_second
+        return typed_output(rows, self.checked, output, schema, ticks, unit)
+
+    def ticks(self, program: Routed) -> int:
+        return self.kernel_options.resolution
 
     def resolution(self, program: Routed) -> int:
         return self.kernel_options.row_resolution
@@ -220,6 +251,9 @@ class EventDoor:
         if self.table.form is Form.LINES:
             return ()
         return (*self.layout.columns, *(FILE_PLACE if self.table.has_places else ()))
+
+    def sound(self, found: pa.Schema) -> SoundTable | None:
+        return sound_events(found, self.layout) if self.table.form is Form.TYPED else None
 
     def read(self, batch: pa.RecordBatch) -> pa.Table:
         events = self._events(batch)

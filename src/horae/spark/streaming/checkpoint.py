@@ -10,10 +10,10 @@ So a restart knows at once whether it may go on, also without new rows.
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -22,6 +22,8 @@ from pyspark.sql import DataFrame, SparkSession
 
 from horae.data.fact_columns import to_columns, to_facts
 from horae.data.ground_facts import GroundFact
+from horae.spark.file_system import StoredFile
+from horae.spark.streaming.checkpoint_folder import Folder
 from horae.spark.streaming.checkpoint_logs import check_logs
 from horae.spark.streaming.damage import damaged
 from horae.spark.streaming.processor import LAYOUT, another_program
@@ -29,32 +31,40 @@ from horae.spark.streaming.processor import LAYOUT, another_program
 Topics = Mapping[str, Sequence[str]]
 """The columns of each topic, by its name, after that of its predicate or stream."""
 
-_FINISH = '{"kind": "finish"}\n'
+_START = "horae/start.json"
+_GIVEN = "horae/given.arrow"
+_CONTROL = "horae/control"
+_FINISH = f"{_CONTROL}/finish.json"
+_END = b'{"kind": "finish"}\n'
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    path: Path
+    folder: Folder
+
+    @property
+    def location(self) -> str:
+        """As Spark takes it."""
+        return self.folder.location
 
     @property
     def is_new(self) -> bool:
-        return not self._start.exists()
+        return not self.folder.exists(_START)
 
     @property
     def is_finished(self) -> bool:
-        return self._finish.exists()
+        return self.folder.exists(_FINISH)
 
     def check(self) -> None:
         """A directory with something else in it is not taken, nor one that has lost something.
 
         A run that ended before its first micro-batch may have left a part of `horae/`.
         """
-        found = {path.name for path in self.path.iterdir()} if self.path.exists() else set()
-        if self.is_new and found - {"horae"}:
-            raise damaged("it was not written by `horae run --stream`, or a part of it is missing")
         if not self.is_new:
             self._check_layout()
-            check_logs(self.path)
+            check_logs(self.folder)
+        elif set(self.folder.names()) - {"horae"}:
+            raise damaged("it was not written by `horae run --stream`, or a part of it is missing")
 
     def _check_layout(self) -> None:
         if self._read("layout", 0) != LAYOUT:
@@ -70,7 +80,7 @@ class Checkpoint:
     def remember(
         self,
         fingerprint: str,
-        files: Sequence[Path],
+        files: Sequence[StoredFile],
         given: Sequence[GroundFact],
         topics: Topics | None = None,
     ) -> None:
@@ -80,11 +90,8 @@ class Checkpoint:
             if self._read("fingerprint") != fingerprint or self.topics() != found:
                 raise another_program(False)
             return
-        self._control.mkdir(parents=True, exist_ok=True)
-        with pa.OSFile(str(self._given), "wb") as sink:
-            columns = to_columns(list(given))
-            with pa.ipc.new_file(sink, columns.schema) as writer:
-                writer.write_batch(columns)
+        self.folder.make(_CONTROL)
+        self.folder.write(_GIVEN, _packed(given))
         written = {
             "layout": LAYOUT,
             "stream": uuid4().hex,
@@ -92,7 +99,7 @@ class Checkpoint:
             "files": [file_name(file) for file in files],
             "topics": found,
         }
-        self._put(self._start, json.dumps(written))
+        self.folder.write(_START, json.dumps(written).encode())
 
     def topics(self) -> dict[str, list[str]]:
         return {} if self.is_new else dict(self._read("topics", {}))
@@ -102,54 +109,38 @@ class Checkpoint:
 
     def given(self) -> list[GroundFact]:
         try:
-            with pa.OSFile(str(self._given), "rb") as file:
-                table = pa.ipc.open_file(file).read_all()
+            table = pa.ipc.open_file(self.folder.read(_GIVEN)).read_all()
         except (OSError, pa.ArrowException) as error:
-            raise damaged(f"`horae/{self._given.name}` cannot be read") from error
+            raise damaged(f"`{_GIVEN}` cannot be read") from error
         return [fact for batch in table.to_batches() for fact in to_facts(batch)]
 
     def _read(self, name: str, default: object = None) -> Any:
         try:
-            found = json.loads(self._start.read_text(encoding="utf-8")).get(name, default)
+            found = json.loads(self.folder.read(_START)).get(name, default)
         except (OSError, ValueError, AttributeError) as error:
-            raise damaged(f"`horae/{self._start.name}` cannot be read") from error
+            raise damaged(f"`{_START}` cannot be read") from error
         if found is None:
-            raise damaged(f"`horae/{self._start.name}` has no `{name}`")
+            raise damaged(f"`{_START}` has no `{name}`")
         return found
 
     # --- the end
 
     def control(self, spark: SparkSession) -> DataFrame:
-        self._control.mkdir(parents=True, exist_ok=True)
-        return spark.readStream.schema("kind string, payload binary").json(str(self._control))
+        self.folder.make(_CONTROL)
+        place = f"{self.location}/{_CONTROL}"
+        return spark.readStream.schema("kind string, payload binary").json(place)
 
     def finish(self) -> None:
-        self._put(self._finish, _FINISH)
-
-    def _put(self, file: Path, text: str) -> None:
-        """As a whole or not at all, and beside the directory that Spark reads."""
-        draft = self.path / "horae" / f"{file.name}.draft"
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(file)
-
-    # --- places
-
-    @property
-    def _start(self) -> Path:
-        return self.path / "horae" / "start.json"
-
-    @property
-    def _given(self) -> Path:
-        return self.path / "horae" / "given.arrow"
-
-    @property
-    def _control(self) -> Path:
-        return self.path / "horae" / "control"
-
-    @property
-    def _finish(self) -> Path:
-        return self._control / "finish.json"
+        self.folder.write(_FINISH, _END)
 
 
-def file_name(file: Path) -> str:
-    return str(file.resolve())
+def _packed(facts: Sequence[GroundFact]) -> bytes:
+    columns, sink = to_columns(list(facts)), io.BytesIO()
+    with pa.ipc.new_file(sink, columns.schema) as writer:
+        writer.write_batch(columns)
+    return sink.getvalue()
+
+
+def file_name(file: StoredFile) -> str:
+    """As workers have it of the rows of a stream."""
+    return file.system.qualified(file.path).removeprefix("file:")

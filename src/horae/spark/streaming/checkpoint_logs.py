@@ -14,24 +14,24 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from horae.spark.streaming.checksums import agrees
+from horae.spark.streaming.checkpoint_folder import Folder
 from horae.spark.streaming.damage import damaged
 
 _NUMBER = re.compile(r"([0-9]+)(?:\.compact)?")
 _NOTHING = "-"
 _KEPT = 20  # micro-batches; Spark removes much older ones, in any order
 
-Log = Mapping[int, Path]
+Log = Mapping[int, str]
+"""The name of each entry in the checkpoint, by its number."""
 
 
-def check_logs(checkpoint: Path) -> None:
-    offsets = _entries(checkpoint / "offsets")
-    commits = _entries(checkpoint / "commits")
-    if not offsets and not commits and not (checkpoint / "state").exists():
+def check_logs(checkpoint: Folder) -> None:
+    offsets = _entries(checkpoint, "offsets")
+    commits = _entries(checkpoint, "commits")
+    if not offsets and not commits and not checkpoint.exists("state"):
         return
     _check_metadata(checkpoint)
     last, done = max(offsets, default=-1), max(commits, default=-1)
@@ -42,57 +42,56 @@ def check_logs(checkpoint: Path) -> None:
     _check_sources(checkpoint, _read(checkpoint, offsets[last])[1:] if offsets else [])
 
 
-def _entries(log: Path) -> dict[int, Path]:
-    """By number. A micro-batch may have an entry of its own and one that has those before it."""
-    found = [(_NUMBER.fullmatch(path.name), path) for path in sorted(log.glob("[0-9]*"))]
-    return {int(match[1]): path for match, path in found if match}
+def _entries(checkpoint: Folder, log: str) -> dict[int, str]:
+    """A micro-batch may have an entry of its own and one that has those before it."""
+    found = [(_NUMBER.fullmatch(name), name) for name in checkpoint.names(log)]
+    return {int(match[1]): f"{log}/{name}" for match, name in found if match}
 
 
-def _check_metadata(checkpoint: Path) -> None:
-    file = checkpoint / "metadata"
+def _check_metadata(checkpoint: Folder) -> None:
     try:
-        UUID(json.loads(file.read_text(encoding="utf-8"))["id"])
+        UUID(json.loads(checkpoint.read("metadata"))["id"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise damaged("`metadata` cannot be read") from error
-    _check_bytes(checkpoint, file)
+    _check_bytes(checkpoint, "metadata")
 
 
-def _check_log(checkpoint: Path, log: Log) -> None:
+def _check_log(checkpoint: Folder, log: Log) -> None:
     """No entry between others is missing, and each can be read."""
     for number, file in log.items():
         if number + 1 not in log and number != max(log):
-            raise _missing(checkpoint, file.with_name(str(number + 1)))
+            raise _missing(f"{file.rpartition('/')[0]}/{number + 1}")
         _read(checkpoint, file)
 
 
-def _check_sources(checkpoint: Path, offsets: Sequence[Any]) -> None:
+def _check_sources(checkpoint: Folder, offsets: Sequence[Any]) -> None:
     """What was planned last is known to its source. Kafka's offsets are no numbers of a log."""
     for number, offset in enumerate(offsets):
-        folder = checkpoint / "sources" / str(number)
-        log = _entries(folder)
-        start = max((n for n, file in log.items() if file.suffix == ".compact"), default=0)
+        source = f"sources/{number}"
+        log = _entries(checkpoint, source)
+        start = max((n for n, file in log.items() if file.endswith(".compact")), default=0)
         _check_log(checkpoint, {n: file for n, file in log.items() if n >= start})
         reached = offset.get("logOffset", -1) if isinstance(offset, dict) else -1
         if reached > max(log, default=-1):
-            raise _missing(checkpoint, folder / str(reached))
+            raise _missing(f"{source}/{reached}")
 
 
-def _read(checkpoint: Path, file: Path) -> list[Any]:
+def _read(checkpoint: Folder, file: str) -> list[Any]:
     """A line with the version, then JSON or the sign for nothing."""
     _check_bytes(checkpoint, file)
     try:
-        version, *lines = file.read_text(encoding="utf-8").lstrip("\0").split("\n")
+        version, *lines = checkpoint.read(file).decode().lstrip("\0").split("\n")
         if not re.fullmatch(r"v[0-9]+", version):
             raise ValueError(f"the version {version!r}")
         return [None if line == _NOTHING else json.loads(line) for line in lines if line]
     except (OSError, ValueError) as error:
-        raise damaged(f"`{file.relative_to(checkpoint)}` cannot be read") from error
+        raise damaged(f"`{file}` cannot be read") from error
 
 
-def _check_bytes(checkpoint: Path, file: Path) -> None:
-    if not agrees(file):
-        raise damaged(f"`{file.relative_to(checkpoint)}` was changed")
+def _check_bytes(checkpoint: Folder, file: str) -> None:
+    if not checkpoint.agrees(file):
+        raise damaged(f"`{file}` was changed")
 
 
-def _missing(checkpoint: Path, file: Path) -> Exception:
-    return damaged(f"`{file.relative_to(checkpoint)}` is missing")
+def _missing(file: str) -> Exception:
+    return damaged(f"`{file}` is missing")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from horae.source.errors import InputError
 from horae.spark import catalogue
@@ -31,8 +30,8 @@ def damaged(reason: str) -> InputError:
     return catalogue.DAMAGED_CHECKPOINT(reason=reason)
 
 
-def recognise_damage(text: str, checkpoint: Path) -> InputError | None:
-    """Spark's errors about this checkpoint, and no others."""
+def recognise_damage(text: str, checkpoint: str) -> InputError | None:
+    """Spark's errors about the checkpoint at this location, and no others."""
     if any(words in text for words in _TWO_RUNS):
         return in_use()
     found = _NAME.search(text)
@@ -41,8 +40,8 @@ def recognise_damage(text: str, checkpoint: Path) -> InputError | None:
     return damaged(_WORDS[found[1]] + _file(text, checkpoint))
 
 
-def _file(text: str, checkpoint: Path) -> str:
+def _file(text: str, checkpoint: str) -> str:
     """The first file of the checkpoint that Spark names, if it does."""
-    place = re.escape(str(checkpoint.absolute()))
+    place = re.escape(checkpoint.removeprefix("file:"))
     named = re.search(rf"{place}/([\w./-]*\w)", text)
     return "" if named is None else f" (`{named[1]}`)"

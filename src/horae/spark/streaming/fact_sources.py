@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import ClassVar
 
 import pyarrow as pa
@@ -17,7 +16,9 @@ from horae.data import catalogue_facts as messages
 from horae.data.clock import SECONDS, Clock
 from horae.data.fact_columns import rows_of_facts
 from horae.data.fact_tables import INTERVAL_COLUMNS, FactTable, lay_out
-from horae.data.facts import read_fact_files, read_fact_text
+from horae.data.facts import read_fact_text
+from horae.data.files import reading
+from horae.data.formats.text import read_text
 from horae.data.ground_facts import GroundFact
 from horae.data.predicate_facts import PredicateFacts, ground_facts
 from horae.data.sifting import read_good_lines
@@ -26,6 +27,8 @@ from horae.spark.bad_rows import file_path
 from horae.spark.fact_frames import FACTS, JsonFacts, facts_of_files, tabled_facts
 from horae.spark.fact_topics import predicate_of, topic_columns, topic_facts
 from horae.spark.failures import marked
+from horae.spark.file_system import StoredFile
+from horae.spark.given_sources import GivenSource
 from horae.spark.kafka import Topic
 from horae.spark.piped import Batches, Piped
 from horae.spark.streaming.checkpoint import Checkpoint, file_name
@@ -49,7 +52,7 @@ class FactSources:
     facts: StreamSources[Piped]
     given: list[GroundFact]
     remembered: list[GroundFact]
-    files: list[Path]
+    files: list[StoredFile]
     topics: dict[str, list[str]]
 
 
@@ -61,10 +64,10 @@ class FactSourceReader:
     order: str | None = None
     others: bool = False
     clock: Clock = SECONDS
-    _streams: list[tuple[StreamSource | Topic, Piped]] = field(default_factory=list)
+    _streams: list[tuple[StreamSource | Topic | GivenSource, Piped]] = field(default_factory=list)
     _given: list[GroundFact] = field(default_factory=list)
     _remembered: list[GroundFact] = field(default_factory=list)
-    _files: list[Path] = field(default_factory=list)
+    _files: list[StoredFile] = field(default_factory=list)
     _topics: dict[str, list[str]] = field(default_factory=dict)
 
     def read(self) -> FactSources:
@@ -74,6 +77,8 @@ class FactSourceReader:
             self._add(*file)
         for topic in self.opened.named_topics:
             self._add_topic(*topic)
+        for source in self.opened.sources:
+            self._add_source(source)
         if not self._streams:
             raise no_stream()
         given = [*self._remembered, *self._given]
@@ -89,10 +94,14 @@ class FactSourceReader:
         self._remembered.extend(fact for fact in facts if fact.interval.low is None)
 
     def _all_facts(self) -> list[GroundFact]:
-        names = [str(file) for file in self._files]
-        return ground_facts(
-            read_fact_files(names, self.arities, others=self.others, clock=self.clock)
-        )
+        return [fact for file in self._files for fact in self._facts_of(file)]
+
+    def _facts_of(self, file: StoredFile) -> list[GroundFact]:
+        with reading(file):
+            text = read_text(file)
+            return ground_facts(
+                read_fact_text(text, self.arities, str(file), others=self.others, clock=self.clock)
+            )
 
     def _good_facts(self) -> list[GroundFact]:
         def read(text: str) -> list[GroundFact]:
@@ -122,6 +131,19 @@ class FactSourceReader:
         else:
             self._stream(source, self._table(table, source))
 
+    def _add_source(self, source: GivenSource) -> None:
+        if source.name is None:
+            raise messages.name_needed(source.place, "predicate")
+        opened = source.open(live=True)
+        names = opened.frame.columns
+        table = self._lay_out_names(source.name, names, source.place, typed=True)
+        if table.time is None and not table.interval:
+            facts = tabled_facts(source.open().frame, table, source.place)
+            self._given.extend(collected(facts.rows))
+        else:
+            rows = tabled_facts(opened.frame, table, source.place, self.opened.gate)
+            self._streams.append((source, rows))
+
     def _add_topic(self, name: str | None, topic: Topic) -> None:
         """The first record may be another one after a restart: the columns are those of the start."""
         predicate = predicate_of(name, topic)
@@ -145,14 +167,20 @@ class FactSourceReader:
         self._streams.append((topic, facts))
 
     def _lay_out(self, name: str, source: StreamSource) -> FactTable:
+        names = columns_of(self.opened.spark, source)
+        return self._lay_out_names(name, names, source.path, typed=source.ending != ".csv")
+
+    def _lay_out_names(
+        self, name: str, names: Sequence[str], place: str, *, typed: bool
+    ) -> FactTable:
         return lay_out(
             name,
-            columns_of(self.opened.spark, source),
+            names,
             self.arities,
             time=self.time,
             order=self.order,
-            typed=source.ending != ".csv",
-            place=source.path,
+            typed=typed,
+            place=place,
             clock=self.clock,
         )
 
@@ -168,7 +196,7 @@ class FactSourceReader:
         )
 
 
-def start_files(checkpoint: Checkpoint, files: Sequence[Path]) -> frozenset[str]:
+def start_files(checkpoint: Checkpoint, files: Sequence[StoredFile]) -> frozenset[str]:
     found = [file_name(file) for file in files] if checkpoint.is_new else checkpoint.files()
     return frozenset(found)
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import pyarrow as pa
@@ -12,9 +12,15 @@ from pyspark.sql import SparkSession
 
 from horae.data import facts
 from horae.data.endings import EVENTS, FACTS
+from horae.data.given_source import SourceFormat
 from horae.data.ground_facts import GroundFact
 from horae.data.topics import is_topic
+from horae.engine.run import Run
+from horae.engine.typed_answers import Schemas
 from horae.spark.bad_rows import Gate, strict
+from horae.spark.file_system import FileSystem, StoredFile
+from horae.spark.file_types import schemas_of
+from horae.spark.given_sources import GivenSource, split_sources
 from horae.spark.kafka import Topic, read_url
 from horae.spark.piped import Piped
 from horae.spark.streaming.checkpoint import Checkpoint, Topics
@@ -37,24 +43,46 @@ class NamedTopic(NamedTuple):
 
 @dataclass(frozen=True)
 class OpenStream:
+    """`is_at_once`: one micro-batch takes all that there is, and no other run goes on from it."""
+
     spark: SparkSession
     inputs: Sequence[str]
     checkpoint: Checkpoint
     settings: Settings
     gate: Gate
     files_per_batch: int | None
+    is_at_once: bool = False
+    sources: Sequence[GivenSource] = ()
+
+    def divided(self, format: SourceFormat | None, *, has_names: bool) -> OpenStream:
+        """Tables, and sources of the format, beside the files and topics."""
+        files, sources = split_sources(self.spark, self.inputs, format, has_names=has_names)
+        return replace(self, inputs=files, sources=sources)
+
+    def schemas(self, run: Run) -> Schemas:
+        """Of the typed tables of answers."""
+        return schemas_of(run, self.spark, self.inputs, self.sources)
 
     @property
     def keeps_bad(self) -> bool:
         return self.gate is not strict
 
+    @cached_property
+    def system(self) -> FileSystem:
+        return FileSystem(self.spark)
+
     def source(self, path: str, endings: tuple[str, ...] = EVENTS) -> StreamSource:
-        return find_source(path, endings, self.files_per_batch, keeps_bad=self.keeps_bad)
+        return find_source(
+            self.system, path, endings, self.files_per_batch, keeps_bad=self.keeps_bad
+        )
+
+    def named_path(self, text: str) -> facts.NamedPath:
+        return facts.named_path(text, self.system)
 
     @property
     def named_files(self) -> list[NamedSource]:
         """Of predicates, or of the streams and relations of queries."""
-        named = [(text, *facts.named_path(text)) for text in self.inputs]
+        named = [(text, *self.named_path(text)) for text in self.inputs]
         return [
             NamedSource(text, name, self.source(path, FACTS))
             for text, name, path in named
@@ -63,13 +91,13 @@ class OpenStream:
 
     @property
     def named_topics(self) -> list[NamedTopic]:
-        named = map(facts.named_path, self.inputs)
+        named = map(self.named_path, self.inputs)
         return [NamedTopic(name, read_url(path)) for name, path in named if is_topic(path)]
 
     def remember(
         self,
         live: Live,
-        files: Sequence[Path] = (),
+        files: Sequence[StoredFile] = (),
         given: Sequence[GroundFact] = (),
         topics: Topics | None = None,
     ) -> None:
@@ -86,6 +114,6 @@ class LiveInput:
 
     records: StreamSources[Piped]
     static: pa.Table
-    files: Sequence[Path] = ()
+    files: Sequence[StoredFile] = ()
     remembered: Sequence[GroundFact] = ()
     topics: Topics = field(default_factory=dict)

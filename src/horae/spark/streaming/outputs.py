@@ -14,6 +14,7 @@ import pyarrow as pa
 from pyspark.sql.pandas.types import from_arrow_schema
 from pyspark.sql.types import StructType
 
+from horae.data.columns import DataType
 from horae.spark.parcels import ParcelKind, Parcels, pack_pieces, unpack
 
 if TYPE_CHECKING:
@@ -55,6 +56,17 @@ class AsParcels:
 
 
 EVERYTHING = AsParcels()
+
+
+def is_plain(type: DataType) -> bool:
+    """Whether columns of this type go through pandas as they are: numbers, truth values and text."""
+    types = pa.types
+    return bool(
+        types.is_integer(type)
+        or types.is_floating(type)
+        or types.is_boolean(type)
+        or types.is_string(type)
+    )
 
 
 @dataclass(frozen=True)

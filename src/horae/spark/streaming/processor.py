@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from horae.engine.contract import Earlier
 
-LAYOUT = 6
+LAYOUT = 7
 """The layout of the state; a checkpoint of another one cannot be read."""
 
 

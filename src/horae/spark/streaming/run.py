@@ -1,7 +1,8 @@
 """A live program run by the command line: micro-batch by micro-batch, into a sink.
 
-Answers, late and bad rows come as parcels; they are opened here, in the driver. A micro-batch that runs
-again after a crash has the same number and the same answers.
+Answers, late and bad rows come as parcels. They are opened here, in the driver; where answers are
+tables, the workers write those. A micro-batch that runs again after a crash has the same number and
+answers.
 """
 
 from __future__ import annotations
@@ -17,26 +18,30 @@ import pyarrow as pa
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as f
 from pyspark.sql.streaming.query import StreamingQuery
 
 from horae.data.roll import Roll
 from horae.source.errors import InputError
 from horae.spark.failures import cause_of
 from horae.spark.parcels import BAD, ParcelKind, unpack
+from horae.spark.sinks.stream_tables import StreamTables, held
 from horae.spark.streaming.checkpoint import Checkpoint
 from horae.spark.streaming.damage import recognise_damage
 from horae.spark.streaming.metrics import Monitor
 from horae.spark.streaming.stream import Live
 
 SinkRow = Mapping[str, Any]
-_POLL = 0.2  # seconds
+Tables = Callable[[], None]
+_POLL = 0.1  # seconds
 
 
 @dataclass(frozen=True)
 class LiveFiles:
     """`answers` makes sorted answers of their table; `row` a late row readable, or nothing of a mark.
 
-    `roll` has the names that were met; `resolution` is the number of ticks in a second.
+    `roll` has the names that were met; `resolution` is the number of ticks in a second. `is_at_once`:
+    all that is there comes in one micro-batch, and no other run goes on from the checkpoint.
     """
 
     live: Live
@@ -45,6 +50,7 @@ class LiveFiles:
     row: Callable[[dict[str, Any]], SinkRow | None]
     roll: Roll
     resolution: int = 1
+    is_at_once: bool = False
 
 
 class Sink(Protocol):
@@ -120,6 +126,7 @@ class StreamRun:
     monitor: Monitor
     show: Callable[[], None]
     stop: threading.Event
+    tables: StreamTables | None = None
     _batches: _Batches = field(default_factory=_Batches)
     _error: Exception | None = None
 
@@ -131,7 +138,12 @@ class StreamRun:
         self.files.roll.check()
 
     def available(self, *, finish: bool) -> None:
-        """All that is there; with `finish`, nothing comes any more."""
+        """All that is there; with `finish`, nothing comes any more.
+
+        What is told at the end of a micro-batch may be told with its rows.
+        """
+        if finish and self.files.is_at_once:
+            self.files.checkpoint.finish()
         was_finished = self.files.checkpoint.is_finished
         self._run({"availableNow": True})
         if finish and not was_finished and not self.stop.is_set():
@@ -156,7 +168,7 @@ class StreamRun:
 
     def _start(self, trigger: dict[str, Any]) -> StreamingQuery:
         writer = self.files.live.results.writeStream.foreachBatch(self._take)
-        location = str(self.files.checkpoint.path.absolute())
+        location = self.files.checkpoint.location
         return writer.option("checkpointLocation", location).trigger(**trigger).start()
 
     def _wait(self, query: StreamingQuery) -> None:
@@ -173,16 +185,32 @@ class StreamRun:
 
     def _take(self, frame: DataFrame, number: int) -> None:
         try:
-            parcels = [(row.kind, bytes(row.payload)) for row in frame.collect()]
-            self._batches.begin(number)
-            self.files.roll.check_unknown()
-            self.sink(number, self._answers(parcels), self._late(parcels), _bad(parcels))
-            self.monitor.take_parcels(parcels, number)
-            self._batches.end(number)
+            if self.tables is None:
+                self._hand_on(_collected(frame), number)
+            else:
+                self._write(frame, number, self.tables)
         except Exception as error:
             is_cut_off = self._batches.are_over  # by the end of the query; it runs again next time
             self._error = _StoppedError(str(error)) if is_cut_off else error
             raise
+
+    def _hand_on(
+        self, parcels: Sequence[tuple[str, bytes]], number: int, tables: Tables | None = None
+    ) -> None:
+        """To the sink, and to who watches; answers that tables have are not among the parcels."""
+        self._batches.begin(number)
+        self.files.roll.check_unknown()
+        if tables is not None:
+            tables()
+        self.sink(number, self._answers(parcels), self._late(parcels), _bad(parcels))
+        self.monitor.take_parcels(parcels, number)
+        self._batches.end(number)
+
+    def _write(self, frame: DataFrame, number: int, tables: StreamTables) -> None:
+        """The workers write the answers; all else is little, and comes here."""
+        with held(frame) as parcels:
+            others = _collected(parcels.where(f.col("kind") != str(ParcelKind.ANSWERS)))
+            self._hand_on(others, number, lambda: tables.write(parcels, number))
 
     def _answers(self, parcels: Sequence[tuple[str, bytes]]) -> Sequence[SinkRow]:
         schema = self.files.live.program.answers
@@ -201,7 +229,11 @@ class StreamRun:
             return error
         text = str(error)
         known = cause_of(text)
-        return known or recognise_damage(text, self.files.checkpoint.path) or error
+        return known or recognise_damage(text, self.files.checkpoint.location) or error
+
+
+def _collected(frame: DataFrame) -> list[tuple[str, bytes]]:
+    return [(row.kind, bytes(row.payload)) for row in frame.collect()]
 
 
 def _tables(parcels: Sequence[tuple[str, bytes]], kind: ParcelKind) -> list[pa.Table]:

@@ -9,6 +9,7 @@ from horae.engine.options import RunOptions, Scope
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+    from horae.spark.brief import Brief
     from horae.spark.streaming.stream import Settings
 
 
@@ -19,13 +20,18 @@ def refuse_stream_options(options: RunOptions) -> None:
 
 
 def settings_of(
-    spark: SparkSession, options: RunOptions, control: DataFrame | None = None
+    spark: SparkSession,
+    options: RunOptions,
+    control: DataFrame | None = None,
+    brief: Brief | None = None,
 ) -> Settings:
     from horae.spark.streaming.stream import Settings
 
-    return Settings(default_shards(spark, options), options.lateness, options.idle, control)
+    shards = default_shards(spark, options, brief)
+    return Settings(shards, options.lateness, options.idle, control)
 
 
-def default_shards(spark: SparkSession, options: RunOptions) -> int:
-    """As many as were asked for, or two per core."""
-    return options.shards or spark.sparkContext.defaultParallelism * 2
+def default_shards(spark: SparkSession, options: RunOptions, brief: Brief | None = None) -> int:
+    """As many as were asked for, or two per core; a brief run may do with one."""
+    few = brief.shards if brief else None
+    return options.shards or few or spark.sparkContext.defaultParallelism * 2

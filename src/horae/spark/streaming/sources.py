@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from functools import cached_property
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as f
@@ -17,12 +17,13 @@ from pyspark.sql.streaming.readwriter import DataStreamReader
 
 from horae.data import catalogue as inputs
 from horae.data.endings import EVENTS, FACTS_TEXT, JSON_LINES, ending_of, whole_ending_of
-from horae.data.files import find_files
+from horae.data.files import files_at
 from horae.data.formats.json_columns import json_keys, readable_json_keys
 from horae.data.formats.table_file import Dialect
 from horae.source.errors import InputError
 from horae.spark import catalogue
 from horae.spark.bad_rows import BROKEN, FILE
+from horae.spark.file_system import FileSystem, StoredFile
 from horae.spark.files import (
     all_text,
     csv_options,
@@ -30,6 +31,7 @@ from horae.spark.files import (
     titles_of,
     without_empty,
 )
+from horae.spark.given_sources import GivenSource
 from horae.spark.kafka import Topic
 from horae.spark.streaming.stream import Converted, StreamSources
 
@@ -45,8 +47,9 @@ class StreamSource:
     not end the run, but go on with the file that they stand in.
     """
 
+    system: FileSystem
     path: str
-    files: tuple[Path, ...]
+    files: tuple[StoredFile, ...]
     per_batch: int | None = None
     keeps_bad: bool = False
 
@@ -55,10 +58,17 @@ class StreamSource:
         """That of their format."""
         return ending_of(self.files[0])
 
-    @property
+    @cached_property
     def is_over(self) -> bool:
         """One file has all its rows at the start; more come into a directory."""
-        return Path(self.path).is_file()
+        return self.system.is_file(self.path)
+
+    @cached_property
+    def is_folder(self) -> bool:
+        """A directory, or a glob that matches directories alone: all their files are read."""
+        if self.system.exists(self.path):
+            return not self.is_over
+        return not self.system.matches(self.path).files
 
     @property
     def is_lines(self) -> bool:
@@ -66,6 +76,7 @@ class StreamSource:
 
 
 def find_source(
+    system: FileSystem,
     path: str,
     endings: tuple[str, ...] = EVENTS,
     per_batch: int | None = None,
@@ -74,20 +85,22 @@ def find_source(
 ) -> StreamSource:
     if "**" in path:
         raise catalogue.GLOB_IN_STREAM(path=path)
-    if Path(path).is_dir() and not any(Path(path).rglob("*")):
+    if system.is_dir(path) and not system.names(path):
         raise _nothing_yet(path)
-    files = find_files(path, endings)
+    files = files_at(system, path, endings)
     found = {whole_ending_of(file) for file in files}
     if len(found) > 1:
         raise inputs.mixed_endings(sorted(found))
-    return StreamSource(path, tuple(files), per_batch, keeps_bad)
+    return StreamSource(system, path, tuple(files), per_batch, keeps_bad)
 
 
 def _nothing_yet(path: str) -> InputError:
     return inputs.NO_FILES_YET(path=path)
 
 
-def together(frames: Sequence[tuple[StreamSource | Topic, Converted]]) -> StreamSources[Converted]:
+def together(
+    frames: Sequence[tuple[StreamSource | Topic | GivenSource, Converted]],
+) -> StreamSources[Converted]:
     return StreamSources(
         [frame for source, frame in frames if not source.is_over],
         [frame for source, frame in frames if source.is_over],
@@ -96,7 +109,7 @@ def together(frames: Sequence[tuple[StreamSource | Topic, Converted]]) -> Stream
 
 def stream_lines(spark: SparkSession, source: StreamSource) -> DataFrame:
     """The lines that are not blank, each with its file; what is not UTF-8 text is broken."""
-    lines = _reader(spark, source).text(_name(source.path)).where("trim(value) != ''")
+    lines = _reader(spark, source).text(_name(source)).where("trim(value) != ''")
     broken = f.when(~f.is_valid_utf8("value"), f.make_valid_utf8("value"))
     return lines.select(
         f.try_validate_utf8("value").alias("value"),
@@ -112,7 +125,7 @@ def stream_csv(spark: SparkSession, source: StreamSource, dialect: Dialect) -> D
     beside = [BROKEN] if source.keeps_bad else []
     reader = _reader(spark, source).schema(all_text([*titles, *beside]))
     frame = reader.csv(
-        _name(source.path),
+        _name(source),
         header=dialect.has_header,
         enforceSchema=dialect.columns is not None,
         multiLine=True,
@@ -139,7 +152,7 @@ def stream_typed(spark: SparkSession, source: StreamSource) -> DataFrame:
     """Files of a format that has types of its own."""
     schema = read_typed(spark, [source.files[0]]).schema
     reader = _reader(spark, source).schema(schema).format(source.ending.removeprefix("."))
-    return _with_file(reader.load(_name(source.path)), source)
+    return _with_file(reader.load(_name(source)), source)
 
 
 def stream_table(
@@ -171,14 +184,14 @@ def _reader(spark: SparkSession, source: StreamSource) -> DataStreamReader:
     reader = spark.readStream.option("maxFileAge", _FOR_EVER)
     if source.per_batch is not None:
         reader = reader.option("maxFilesPerTrigger", source.per_batch)
-    if not Path(source.path).is_dir():
+    if not source.is_folder:
         return reader
     return reader.options(pathGlobFilter=f"*{letters}", recursiveFileLookup=True)
 
 
-def _name(path: str) -> str:
+def _name(source: StreamSource) -> str:
     """Spark's streams take directories and globs: one file is a glob that only it matches."""
-    name = str(Path(path).absolute())
-    if not Path(path).is_file():
+    name = source.system.name(source.path)
+    if not source.is_over:
         return name
     return re.sub(r"([\\{}\[\]*?,^])", r"\\\1", name[:-1]) + f"[{name[-1]}]"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial, reduce
+from functools import reduce
 from itertools import islice, zip_longest
 from math import ceil
 from typing import Generic, TypeVar
@@ -17,26 +17,21 @@ from pyspark.sql.pandas.types import from_arrow_schema
 
 from horae.data.columns import plain_columns
 from horae.engine.contract import Later, Routed
+from horae.engine.typed_answers import TypedAnswers, known_output
 from horae.spark import catalogue
 from horae.spark.parcels import BAD, PARCELS, ParcelKind, unpack
 from horae.spark.piped import Batches, Piped, through
+from horae.spark.sinks.answer_parcels import opened as opened_answers
 from horae.spark.streaming.forward import Forward
-from horae.spark.streaming.outputs import EVERYTHING, AsRows, StreamOutput
+from horae.spark.streaming.outputs import EVERYTHING, AsRows, StreamOutput, is_plain
 from horae.spark.streaming.processor import ShardProcessor
 from horae.spark.streaming.route import ShardRoute
 from horae.spark.streaming.shard_metrics import METRICS
+from horae.spark.streaming.state_store import PROVIDER, ROCKSDB
 from horae.spark.streaming.watermark import Watermark
 
 LiveRows = TypeVar("LiveRows", bound=DataFrame | Piped, covariant=True)
 Converted = TypeVar("Converted", bound=DataFrame | Piped)
-
-_PROVIDER = "spark.sql.streaming.stateStore.providerClass"
-ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
-STORE = {
-    _PROVIDER: ROCKSDB,
-    "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
-}
-"""What a session needs for streams: state in RocksDB, of which only changes are written."""
 
 _BAD = pa.schema({BAD: pa.string()})
 
@@ -60,7 +55,7 @@ class LiveStage:
 
 @dataclass(frozen=True)
 class Live:
-    """A program over a stream, up to its last stage; `shape` gives answers the columns of a batch run.
+    """A program over a stream, up to its last stage; `typed` gives answers their columns.
 
     One query may take all: write `results` with `foreachBatch`, and open each kind there.
     """
@@ -68,7 +63,7 @@ class Live:
     program: Routed
     watermark: Watermark
     last: LiveStage
-    shape: Callable[[pa.Table], pa.Table] = plain_columns
+    typed: TypedAnswers | None = None
 
     @property
     def spark(self) -> SparkSession:
@@ -82,11 +77,22 @@ class Live:
     @property
     def answers(self) -> DataFrame:
         """With the columns of a batch run."""
-        return self.last.results(AsRows(self.program.answers, self.shape))
+        return self.of_output(None)
 
-    def of_output(self, shape: Callable[[Routed, pa.Table], pa.Table]) -> DataFrame:
-        """Answers with other columns."""
-        return replace(self, shape=partial(shape, self.program)).answers
+    def of_output(self, output: str | None) -> DataFrame:
+        """The typed answers of one output, or of all.
+
+        What pandas has no columns for leaves the operator in parcels, and is opened in one more worker.
+        """
+        if self.typed is None:
+            return self.last.results(AsRows(self.program.answers, plain_columns))
+        if output is not None:
+            known_output(output, self.typed.schemas)
+        shape = self.typed.shape(output)
+        if all(map(is_plain, shape.schema.types)):
+            return self.last.results(AsRows(self.program.answers, shape))
+        parcels = self.results.where(f.col("kind") == str(ParcelKind.ANSWERS))
+        return opened_answers(parcels, shape, self.program.answers)
 
     @property
     def late(self) -> DataFrame:
@@ -197,8 +203,8 @@ def fingerprint(spark: SparkSession, live: Live) -> str:
 
 def _check_store(spark: SparkSession) -> None:
     """The session is the caller's: nothing in it is changed."""
-    if "RocksDB" not in str(spark.conf.get(_PROVIDER, "")):
-        raise catalogue.OTHER_STATE_STORE(setting=_PROVIDER, value=ROCKSDB)
+    if "RocksDB" not in str(spark.conf.get(PROVIDER, "")):
+        raise catalogue.OTHER_STATE_STORE(setting=PROVIDER, value=ROCKSDB)
 
 
 def shard_keys(spark: SparkSession, partitions: int, shards: int) -> tuple[int, ...]:

@@ -52,4 +52,4 @@ def answers(
     found = evaluate_parts(
         make_algebra(program), tables(program, facts), np.array(at, np.int64), budget
     )
-    return sorted_answers(pa.concat_tables([no_answers(), *found]))
+    return sorted_answers(pa.concat_tables([no_answers(program), *found]), program)

@@ -84,9 +84,8 @@ def test_the_order_column_may_be_missing():
     program = checked(S + "SELECT A FROM s [ROWS 1]")
     given = tables(program, [("s", (1, 0.0), 1), ("s", (2, 0.0), 1)])
     given["s"] = given["s"].drop_columns("order")
-    assert evaluate(make_algebra(program), given, np.array([1])).column("row").to_pylist() == [
-        "[2]"
-    ]
+    found = evaluate(make_algebra(program), given, np.array([1]))
+    assert found.column("0:int").to_pylist() == [2]
 
 
 def test_without_rows_and_without_times():
@@ -155,6 +154,7 @@ def test_tables_of_a_part_go_with_it():
     gc.disable()
     try:
         assert rows("SELECT SUM(A) FROM s [RANGE 5]", [("s", (7, 1.0), 1)], [1, 2]) == [[7], [7]]
-        assert not any(isinstance(found, Nodes) for found in gc.get_objects())
+        # `isinstance` would ask proxies for the class of what is gone.
+        assert not any(type(found) is Nodes for found in gc.get_objects())
     finally:
         gc.enable()

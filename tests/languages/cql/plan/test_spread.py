@@ -259,3 +259,38 @@ def test_what_is_gathered():
     reads = [(s.read, s.name, s.places) for s in table_scans(plan)]
     assert reads == [(Read.ROWS_OF_QUERY, "q", (0, 1)), (Read.STREAM, "s", (0,))]
     assert plan.queries[0].outputs[0].name.startswith("A")
+
+
+# --- what is gathered
+
+
+def gathered(queries: str) -> dict[str, str]:
+    return dict(find_spreading(make_algebra(checked(DATA + queries))).gathered)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "SELECT B FROM s [RANGE 3]",
+        "SELECT A, SUM(A) FROM s [RANGE 4 SLIDE 2] GROUP BY A",
+        "ISTREAM(SELECT s.A, C FROM s [RANGE 3], t [NOW] WHERE s.A = t.A)",
+        "DSTREAM(SELECT t.A FROM s [RANGE 3], t [NOW] WHERE s.A = t.A)",
+    ],
+)
+def test_shards_answer_where_others_have_no_say(body: str):
+    assert gathered(f"q: {body};") == {}
+
+
+def test_rows_are_gathered_where_others_have_a_say():
+    ordered = "its rows are ordered among those of all shards"
+    changed = "equal rows may be in several shards"
+    assert gathered("q: SELECT A FROM s [NOW] ORDER BY A;") == {"q": ordered}
+    assert gathered("q: ISTREAM(SELECT B FROM s [PARTITION BY A ROWS 1]);") == {"q": changed}
+    assert gathered("q: DSTREAM(SELECT COUNT(*) FROM s [NOW] GROUP BY A);") == {"q": changed}
+    assert gathered("p: SELECT A FROM s [NOW]; q: SELECT A FROM p;") == {
+        "p": "other queries read it"
+    }
+
+
+def test_changes_are_spread_by_an_output_if_they_can_be():
+    assert spread("q: ISTREAM(SELECT B FROM s [NOW] WHERE A > 1);") == ["spread by s.B"]

@@ -6,9 +6,9 @@ and go on later.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import assert_never
 
@@ -17,7 +17,7 @@ import pyarrow as pa
 
 from horae.data.columns import Ints
 from horae.data.rows_of_inputs import TIME
-from horae.languages.cql.kernel.answers import answer_table, no_answers
+from horae.languages.cql.kernel.answers import answer_schema, answer_table, no_answers
 from horae.languages.cql.kernel.columns import one_zero
 from horae.languages.cql.kernel.faults import Failure
 from horae.languages.cql.kernel.memory import Memory
@@ -31,17 +31,24 @@ from horae.languages.cql.plan.algebra import Algebra, QueryPlan, Read, TableScan
 from horae.languages.cql.plan.walk import table_scans
 from horae.source.errors import InputError
 
+
+@dataclass(frozen=True)
+class Answered:
+    """A query whose shards answer it by themselves."""
+
+
 Found = pa.Table | Failure
+Elsewhere = Found | Answered
 
 UNTIL = "until"
 """The last evaluation time of a row that goes to another place."""
 
-EMPTY: Mapping[str, Found] = MappingProxyType({})
+EMPTY: Mapping[str, Elsewhere] = MappingProxyType({})
 
 
 def evaluate(plan: Algebra, rows: Mapping[str, pa.Table], times: Ints) -> pa.Table:
-    """`time`, `query`, `kind`, `row` (JSON text), and `rank`, by which rows of a query are ordered."""
-    return pa.concat_tables([no_answers(), *evaluate_parts(plan, rows, times)])
+    """With the columns of `answer_schema`."""
+    return pa.concat_tables([no_answers(plan.program), *evaluate_parts(plan, rows, times)])
 
 
 def evaluate_parts(
@@ -57,26 +64,31 @@ def continue_evaluation(
     times: Ints,
     budget: int = BUDGET,
     *,
-    elsewhere: Mapping[str, Found] = EMPTY,
+    elsewhere: Mapping[str, Elsewhere] = EMPTY,
 ) -> Iterator[pa.Table]:
     """At increasing times after all those that the memory knows; it knows these ones afterwards.
 
-    `rows` has all rows that the windows hold at these times; `elsewhere` the rows of queries that were
-    evaluated elsewhere, which the plan reads as rows of a query.
+    `rows` has all rows that the windows hold at these times; `elsewhere` what became of queries that
+    were evaluated elsewhere, whose rows the plan reads as rows of a query.
     """
     run = _Run(memory, _plain(rows), times, elsewhere)
     yield from run.answers(budget)
 
 
 def evaluate_rows(
-    plan: Algebra, rows: Mapping[str, pa.Table], times: Ints, budget: int = BUDGET
-) -> Iterator[tuple[str, Found]]:
-    """The rows of queries that read no others, part by part, for another place to go on with.
+    memory: Memory,
+    rows: Mapping[str, pa.Table],
+    times: Ints,
+    answered: Container[str] = (),
+    budget: int = BUDGET,
+) -> Iterator[tuple[QueryPlan, Found]]:
+    """Queries that read no others, part by part, for another place to go on with.
 
-    `time` and `until`, the first and the last evaluation time of a row, and the columns that are
+    Of a query that is `answered` here, its answers as `stream` gives them, without ranks; of others the
+    rows: `time` and `until`, the first and the last evaluation time of a row, and the columns that are
     gathered, by their places. A query that fails is left there; the others go on.
     """
-    yield from _Run(Memory.empty(plan), _plain(rows), times).rows(budget)
+    yield from _Run(memory, _plain(rows), times).rows(answered, budget)
 
 
 def _plain(rows: Mapping[str, pa.Table]) -> dict[str, pa.Table]:
@@ -88,7 +100,7 @@ class _Run:
     memory: Memory
     inputs: dict[str, pa.Table]
     times: Ints
-    elsewhere: Mapping[str, Found] = field(default_factory=dict)
+    elsewhere: Mapping[str, Elsewhere] = field(default_factory=dict)
     streams: dict[int, Timed] = field(init=False)  # by identity of the scan
     current: dict[str, pa.Table] = field(default_factory=dict)  # rows of queries in this part
 
@@ -98,6 +110,10 @@ class _Run:
             for scan in table_scans(self.memory.plan)
             if scan.read is Read.STREAM
         }
+
+    @cached_property
+    def schema(self) -> pa.Schema:
+        return answer_schema(self.memory.plan.program)
 
     def answers(self, budget: int) -> Iterator[pa.Table]:
         for begin, end in parts(self.streams.values(), len(self.times), budget):
@@ -116,26 +132,36 @@ class _Run:
         self.memory.forget(int(self.times[end - 1]) + 1)
         return found
 
-    def rows(self, budget: int) -> Iterator[tuple[str, Found]]:
+    def rows(self, answered: Container[str], budget: int) -> Iterator[tuple[QueryPlan, Found]]:
         waiting = list(self.memory.plan.queries)
         for begin, end in parts(self.streams.values(), len(self.times), budget):
             for query in tuple(waiting):
-                for found in self._rows(query, begin, end):
-                    if isinstance(found, Failure):
+                for part, table in self._tables(query, begin, end):
+                    if isinstance(table, Failure):
                         waiting.remove(query)
-                    yield query.name, found
+                        yield query, table
+                    elif query.name in answered:
+                        yield from ((query, given) for given in part.given(query, table, budget))
+                    else:
+                        yield query, part.rows(query, table)
 
-    def _rows(self, query: QueryPlan, begin: int, end: int) -> list[Found]:
+    def _tables(self, query: QueryPlan, begin: int, end: int) -> Iterator[tuple[_Part, Found]]:
+        """The rows of a query, in parts for which there is room; a failure is the last one."""
+        part = _Part(self, begin, end)
         try:
-            return [_Part(self, begin, end).rows(query)]
+            found = part.found(query)
         except TooManyRowsError:
             middle = (begin + end) // 2
-            first = self._rows(query, begin, middle)
-            return (
-                first
-                if isinstance(first[-1], Failure)
-                else [*first, *self._rows(query, middle, end)]
-            )
+            yield from self._halves(query, (begin, middle), (middle, end))
+        else:
+            yield part, found
+
+    def _halves(self, query: QueryPlan, *halves: tuple[int, int]) -> Iterator[tuple[_Part, Found]]:
+        for half in halves:
+            for part, found in self._tables(query, *half):
+                yield part, found
+                if isinstance(found, Failure):
+                    return
 
 
 @dataclass
@@ -152,14 +178,24 @@ class _Part:
         self.nodes = Nodes(times, partial(_read, self.run, self.begin, self.end))
 
     def answers(self, query: QueryPlan, budget: int) -> Iterator[pa.Table]:
-        self._take(query.name)
+        if self._take(query.name):
+            return
         rows = QueryRows(query, by_places(query, self._table(query)), self.nodes.times)
         self.run.current[query.name] = rows.table
+        for given in self._streamed(rows, budget):
+            self.run.memory.give(query, given)
+            if query.is_answered:
+                yield answer_table(query, given, self.run.schema)
+
+    def given(self, query: QueryPlan, table: pa.Table, budget: int) -> Iterator[pa.Table]:
+        """The answers to a query that no other one reads, without ranks."""
+        rows = QueryRows(query, by_places(query, table), self.nodes.times, is_ranked=False)
+        yield from self._streamed(rows, budget)
+
+    def _streamed(self, rows: QueryRows, budget: int) -> Iterator[pa.Table]:
         memory = self.run.memory
-        for given in stream(rows, memory.before[query.name], budget):
-            memory.give(query, given)
-            yield answer_table(query, given)
-        memory.remember(query, rows)
+        yield from stream(rows, memory.before[rows.query.name], budget)
+        memory.remember(rows.query, rows)
 
     def _table(self, query: QueryPlan) -> pa.Table:
         try:
@@ -169,15 +205,18 @@ class _Part:
                 raise error.of(query, str(self.nodes.times[0])) from None
             raise
 
-    def _take(self, name: str) -> None:
-        """The rows of a query that was evaluated elsewhere, if it is one."""
+    def _take(self, name: str) -> bool:
+        """The rows of a query that was evaluated elsewhere, if it is one; or whether it is answered."""
         match self.run.elsewhere.get(name):
             case None:
-                pass
+                return False
+            case Answered():
+                return True
             case Failure(error=error):
                 raise error
             case rows:
                 self.run.current[name] = self._of_these_times(rows)
+                return False
 
     def _of_these_times(self, rows: pa.Table) -> pa.Table:
         first = np.searchsorted(self.nodes.times, rows.column(TIME).to_numpy())
@@ -186,14 +225,19 @@ class _Part:
         bare = rows.drop_columns([TIME, UNTIL]).take(there)
         return spanned(bare, Spans(first[there], after[there]))
 
-    def rows(self, query: QueryPlan) -> Found:
+    def found(self, query: QueryPlan) -> Found:
+        """The rows of the query with their spans."""
         try:
-            table = by_places(query, self._table(query))
+            return self._table(query)
         except InputError as error:
             return Failure(self.nodes.computed, error)
-        spans, times = spans_of(table), self.nodes.times
+
+    def rows(self, query: QueryPlan, table: pa.Table) -> pa.Table:
+        """As they go to another place."""
+        rows, times = by_places(query, table), self.nodes.times
+        spans = spans_of(rows)
         ends = {TIME: pa.array(times[spans.first]), UNTIL: pa.array(times[spans.after - 1])}
-        return pa.table({**ends, **span_columns(without_spans(table))})
+        return pa.table({**ends, **span_columns(without_spans(rows))})
 
 
 def _read(run: _Run, begin: int, end: int, scan: TableScan) -> pa.Table:

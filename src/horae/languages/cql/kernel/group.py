@@ -23,6 +23,7 @@ from horae.languages.cql.kernel.columns import (
     whole_column,
 )
 from horae.languages.cql.kernel.faults import Fault, FaultKind, raise_first
+from horae.languages.cql.kernel.running_least import least_over_steps
 from horae.languages.cql.kernel.spans import Spans, spanned, spans_of, united
 from horae.languages.cql.kernel.steps import Steps
 from horae.languages.cql.plan.algebra import TAU, Group, Measure
@@ -119,34 +120,8 @@ class _Members:
         return masked(found, counts > 0).cast(ARROW_TYPES[measure.result.type])
 
     def _extreme(self, function: Aggregation, taking: _Values) -> Array:
-        """The best values are laid over the steps first, the others where there is room left."""
+        """At each step, the first of the rows that are there, with the best values first."""
         rank = array_ranks(taking.values)
         order = np.argsort(rank if function is Aggregation.MIN else -rank, kind="stable")
-        best = _first_over_steps(order, taking.rows, len(self.steps))[self.which]
-        return taking.values.take(masked(np.maximum(best, 0), best >= 0))
-
-
-def _first_over_steps(order: Ints, spans: Spans, size: int) -> Ints:
-    """For each step, the first row in order that is there; -1 where there is none.
-
-    Steps that have their row are skipped at once: `following` leads to the next one without.
-    """
-    result = np.full(size, -1, np.int64)
-    following = list(range(size + 1))
-    first, after = spans.first.tolist(), spans.after.tolist()
-    for row in order.tolist():
-        step = _open_step(following, first[row])
-        while step < after[row]:
-            result[step] = row
-            following[step] = step + 1
-            step = _open_step(following, step + 1)
-    return result
-
-
-def _open_step(following: list[int], step: int) -> int:
-    found = step
-    while following[found] != found:
-        found = following[found]
-    while following[step] != found:
-        following[step], step = found, following[step]
-    return found
+        best = least_over_steps(taking.rows.take(order), len(self.steps))[self.which]
+        return taking.values.take(masked(np.append(order, 0)[best], best < len(order)))

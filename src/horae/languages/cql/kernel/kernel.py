@@ -7,7 +7,7 @@ kernel.forget(following)        no time before `following` is evaluated any more
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Self
 
@@ -20,10 +20,16 @@ from horae.data.values import ARROW_TYPES
 from horae.engine.contract import StateSize
 from horae.languages.cql.kernel.answers import no_answers
 from horae.languages.cql.kernel.columns import one_zero
-from horae.languages.cql.kernel.evaluate import EMPTY, Found, continue_evaluation, evaluate_rows
+from horae.languages.cql.kernel.evaluate import (
+    EMPTY,
+    Elsewhere,
+    Found,
+    continue_evaluation,
+    evaluate_rows,
+)
 from horae.languages.cql.kernel.kept_rows import KeptRows
 from horae.languages.cql.kernel.memory import Memory, scans_reading, seen_later
-from horae.languages.cql.plan.algebra import Algebra, Read
+from horae.languages.cql.plan.algebra import Algebra, QueryPlan, Read
 
 
 @dataclass
@@ -43,14 +49,14 @@ class CQLKernel:
         if scans_reading(self.plan, Read.STREAM, name):
             self.streams[name].add(one_zero(rows))
 
-    def evaluate(self, times: Ints, elsewhere: Mapping[str, Found] = EMPTY) -> pa.Table:
+    def evaluate(self, times: Ints, elsewhere: Mapping[str, Elsewhere] = EMPTY) -> pa.Table:
         """`elsewhere` has the rows, at these times, of queries that are evaluated elsewhere."""
         found = continue_evaluation(self.memory, self._inputs(), times, elsewhere=elsewhere)
-        return pa.concat_tables([no_answers(), *found])
+        return pa.concat_tables([no_answers(self.plan.program), *found])
 
-    def rows(self, times: Ints) -> Iterator[tuple[str, Found]]:
-        """The rows of queries instead of their answers."""
-        yield from evaluate_rows(self.plan, self._inputs(), times)
+    def rows(self, times: Ints, answered: Container[str] = ()) -> Iterator[tuple[QueryPlan, Found]]:
+        """The rows of queries instead of their answers; answers of those that are answered here."""
+        yield from evaluate_rows(self.memory, self._inputs(), times, answered)
 
     def _inputs(self) -> dict[str, pa.Table]:
         return {**self.relations, **{name: kept.rows for name, kept in self.streams.items()}}

@@ -98,7 +98,8 @@ def seen_later(scans: Iterable[TableScan], rows: pa.Table, following: int) -> Ma
 
 def _save_before(name: str, rows: pa.Table) -> Iterator[tuple[str, bytes]]:
     """Without the time, which does not matter: a result that stays the same is not written again."""
-    ordered = rows.drop_columns(TIME).sort_by(RANK)
+    values = [name for name in rows.column_names if name not in (TIME, RANK)]
+    ordered = rows.drop_columns(TIME).sort_by([(n, "ascending") for n in (RANK, *values)])
     for start in range(0, rows.num_rows, _ENTRIES):
         yield f"{name}/{start}", table_to_bytes(ordered.slice(start, _ENTRIES))
 

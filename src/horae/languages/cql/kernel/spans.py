@@ -130,8 +130,10 @@ def overlapping_pairs(left_keys: Ints, left: Spans, right_keys: Ints, right: Spa
     _, dense = classes(np.concatenate([left_keys, right_keys]))
     limit = max(left.end, right.end) + 1
     a, b = dense[: len(left_keys)] * limit, dense[len(left_keys) :] * limit
-    inside = _Inside(a + left.first, a + left.after, b + right.first)
-    around = _Inside(b + right.first + 1, b + right.after, a + left.first)
+    mine_first, other_first = a + left.first, b + right.first
+    mine_order, other_order = sorting(mine_first), sorting(other_first)
+    inside = _Inside(mine_first, a + left.after, mine_order, other_first, other_order)
+    around = _Inside(other_first + 1, b + right.after, other_order, mine_first, mine_order)
     check_room(inside.count + around.count)
     (mine, other), (others, mines) = inside.pairs, around.pairs
     pairs = np.concatenate([mine, mines]), np.concatenate([other, others])
@@ -142,22 +144,26 @@ def overlapping_pairs(left_keys: Ints, left: Spans, right_keys: Ints, right: Spa
 
 @dataclass(frozen=True)
 class _Inside:
-    """For each row, the others that begin from `low` until before `high`."""
+    """For each row, the others that begin from `low` until before `high`.
+
+    `order` sorts the rows by `low`, `others` their beginnings: numbers that are looked up in their order
+    are found several times as fast.
+    """
 
     low: Ints
     high: Ints
+    order: Ints
     begins: Ints
-
-    @cached_property
-    def _order(self) -> Ints:
-        return sorting(self.begins)
+    others: Ints
 
     @cached_property
     def _range(self) -> tuple[Ints, Ints]:
         """The place of the first one in order, and how many there are."""
-        ordered = self.begins[self._order]
-        first = np.searchsorted(ordered, self.low)
-        return first, np.maximum(np.searchsorted(ordered, self.high) - first, 0)
+        ordered = self.begins[self.others]
+        first, after = np.empty((2, len(self.order)), np.int64)
+        first[self.order] = np.searchsorted(ordered, self.low[self.order])
+        after[self.order] = np.searchsorted(ordered, self.high[self.order])
+        return first, np.maximum(after - first, 0)
 
     @property
     def count(self) -> int:
@@ -167,4 +173,4 @@ class _Inside:
     def pairs(self) -> tuple[Ints, Ints]:
         """Rows, and those that begin within them."""
         owners, places = spread(*self._range)
-        return owners, self._order[places]
+        return owners, self.others[places]

@@ -9,7 +9,7 @@ from typing import assert_never
 import numpy as np
 import pyarrow as pa
 
-from horae.data.columns import Ints, Mask
+from horae.data.columns import Array, Ints, Mask
 from horae.data.rows_of_inputs import TIME, place_name
 from horae.languages.cql.kernel.columns import classes, codes, whole_column
 from horae.languages.cql.kernel.matching import Keys, matching_pairs
@@ -42,11 +42,16 @@ def by_places(query: QueryPlan, table: pa.Table) -> pa.Table:
 
 @dataclass(frozen=True)
 class QueryRows:
-    """The rows of a query in a part, by places, with spans over these evaluation times."""
+    """The rows of a query in a part, by places, with spans over these evaluation times.
+
+    Where not all rows of the query are here, their places in its order are not known: `is_ranked` is
+    false, and ranks are null.
+    """
 
     query: QueryPlan
     table: pa.Table
     times: Ints
+    is_ranked: bool = True
 
     @property
     def order(self) -> tuple[OrderKey, ...]:
@@ -73,21 +78,36 @@ class QueryRows:
         return self.at(len(self.times) - 1, len(self.times))
 
     def ranked(self, rows: pa.Table) -> pa.Table:
-        rank = pa.array(places(rows, (TAU,), self.order), pa.int64())
+        rank = self._ranks(rows)
         columns = [rows.column(TAU.name), *(rows.column(name) for name in self.outputs), rank]
         return pa.table(columns, names=[TIME, *self.outputs, RANK])
+
+    def _ranks(self, rows: pa.Table) -> Array:
+        if not self.is_ranked:
+            return pa.nulls(rows.num_rows, pa.int64())
+        return pa.array(places(rows, (TAU,), self.order), pa.int64())
+
+    def pieces(self, budget: int) -> Iterator[pa.Table]:
+        """All rows at all times. They are cut by time; in any other way they are not ranked."""
+        if self.is_ranked:
+            for begin, end in pieces(sizes(self.table, len(self.times)), budget):
+                yield self.at(begin, end)
+        else:
+            spans = spans_of(self.table)
+            for begin, end in pieces(spans.after - spans.first, budget):
+                rows = self.table.slice(begin, end - begin)
+                yield self.ranked(at_each_time(rows, self.times))
 
 
 def stream(rows: QueryRows, before: pa.Table, budget: int) -> Iterator[pa.Table]:
     """The answers: `time`, the outputs and `rank`. `before` are the rows before the first time."""
-    operator, count = rows.query.stream, len(rows.times)
+    operator = rows.query.stream
     if operator is StreamOperator.RSTREAM:
-        for begin, end in pieces(sizes(rows.table, count), budget):
-            yield rows.at(begin, end)
+        yield from rows.pieces(budget)
     elif rows.is_ordered_by_outputs:
         yield _changed(rows, before)
     else:
-        change = _change(rows.at(0, count), before, rows.times)
+        change = _change(rows.at(0, len(rows.times)), before, rows.times)
         yield _ranked_anew(change.more if operator is StreamOperator.ISTREAM else change.less)
 
 

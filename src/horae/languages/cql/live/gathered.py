@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from horae.data.columns import Ints
 from horae.data.rows_of_inputs import TIME
-from horae.languages.cql.kernel.evaluate import UNTIL, Found
+from horae.languages.cql.kernel.evaluate import UNTIL, Answered, Elsewhere, Found
 from horae.languages.cql.kernel.faults import Failure
 from horae.languages.cql.kernel.kept_rows import table_from_bytes, table_to_bytes
 from horae.source.errors import InputError
@@ -72,15 +72,17 @@ class Gathered:
             else:
                 self.rows.setdefault(name, []).append(found)
 
-    def take(self, due: Ints, schemas: Mapping[str, pa.Schema]) -> dict[str, Found]:
-        """The rows of all these times; later ones stay."""
+    def take(self, due: Ints, schemas: Mapping[str, pa.Schema | None]) -> dict[str, Elsewhere]:
+        """The rows of all these times; later ones stay. Queries without a schema are answered."""
         last = int(due[-1])
         return {name: self._take(name, last, schema) for name, schema in schemas.items()}
 
-    def _take(self, name: str, last: int, schema: pa.Schema) -> Found:
+    def _take(self, name: str, last: int, schema: pa.Schema | None) -> Elsewhere:
         failed = [f for f in self.failures.get(name, []) if int(f.error.time or 0) <= last]
         if failed:
             return min(failed, key=lambda failure: failure.place)
+        if schema is None:
+            return Answered()
         whole = pa.concat_tables([schema.empty_table(), *self.rows.pop(name, [])])
         return self._split(name, whole, last)
 

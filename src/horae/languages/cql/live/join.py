@@ -1,7 +1,8 @@
 """The stage that gathers the rows of spread queries: it answers them, and evaluates all other queries.
 
 Rows of a query are ranked, and compared with those before, among the rows of all shards. What shards
-found in a micro-batch is decided, so nothing waits here but the rows of its own queries.
+found in a micro-batch is decided, so nothing waits here but the rows of its own queries. Of queries that
+shards answer by themselves, it learns what failed: the first failure of all queries is told.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from horae.data.time_points import EvaluationTimes
 from horae.data.values import ARROW_TYPES
 from horae.engine.contract import Wants
 from horae.engine.evaluation_times import ReachedTimes
-from horae.languages.cql.kernel.answers import SCHEMA, no_answers
+from horae.languages.cql.kernel.answers import answer_schema, no_answers
 from horae.languages.cql.kernel.evaluate import UNTIL
 from horae.languages.cql.kernel.kernel import CQLKernel
 from horae.languages.cql.live.gathered import Gathered
@@ -30,10 +31,13 @@ from horae.languages.cql.plan.walk import table_scans
 
 @dataclass(frozen=True)
 class LiveCQLJoin:
-    """`whole` is the plan of the program, `spread` the queries that come from shards."""
+    """`whole` is the plan of the program; `spread` are the queries that shards evaluate, `gathered`
+    those whose rows come from there.
+    """
 
     whole: Algebra
     spread: frozenset[str]
+    gathered: frozenset[str]
     layout: RowLayout
     at: EvaluationTimes
     wants: Wants
@@ -55,7 +59,7 @@ class LiveCQLJoin:
 
     @property
     def answers(self) -> pa.Schema:
-        return SCHEMA
+        return answer_schema(self.whole.program)
 
     @property
     def width(self) -> int:
@@ -82,8 +86,12 @@ class LiveCQLJoin:
         return JoinShard(self.layout, kernel, ReachedTimes.load(self.at, chunks), self._schemas)
 
     @property
-    def _schemas(self) -> dict[str, pa.Schema]:
-        return {q.name: found_schema(q) for q in self.whole.queries if q.name in self.spread}
+    def _schemas(self) -> dict[str, pa.Schema | None]:
+        return {
+            query.name: found_schema(query) if query.name in self.gathered else None
+            for query in self.whole.queries
+            if query.name in self.spread
+        }
 
 
 def found_schema(query: QueryPlan) -> pa.Schema:
@@ -95,9 +103,9 @@ def found_schema(query: QueryPlan) -> pa.Schema:
 
 @dataclass
 class JoinShard(LiveCQLKernel):
-    """`schemas` of the rows that shards find of each query."""
+    """`schemas` of the rows that shards find of each query; None where they answer it."""
 
-    schemas: Mapping[str, pa.Schema]
+    schemas: Mapping[str, pa.Schema | None]
     gathered: Gathered = field(default_factory=Gathered)
 
     def add_derived(self, rows: pa.Table) -> None:
@@ -110,5 +118,5 @@ class JoinShard(LiveCQLKernel):
     def _evaluate(self, until: int) -> pa.Table:
         due = self.times.decide(until)
         if not len(due):
-            return no_answers()
+            return no_answers(self.kernel.plan.program)
         return self.kernel.evaluate(due, self.gathered.take(due, self.schemas))

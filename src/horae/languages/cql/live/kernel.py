@@ -43,7 +43,7 @@ class LiveCQLKernel:
 
     def _evaluate(self, until: int) -> pa.Table:
         due = self.times.decide(until)
-        return self.kernel.evaluate(due) if len(due) else no_answers()
+        return self.kernel.evaluate(due) if len(due) else no_answers(self.kernel.plan.program)
 
     def save(self) -> Iterator[tuple[str, bytes]]:
         yield from self.times.save()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -11,7 +12,7 @@ import pyarrow as pa
 from horae.data.columns import Array, Ints
 from horae.data.key_homes import hash_column
 from horae.data.row_layout import RowLayout, are_of
-from horae.languages.cql.kernel.columns import validity, whole_column
+from horae.languages.cql.kernel.columns import sorting, validity
 from horae.languages.cql.kernel.compare import doubles_as_ints
 from horae.languages.cql.plan.algebra import Algebra
 from horae.languages.cql.plan.placement import StreamPivots
@@ -27,18 +28,24 @@ class Part:
     shards: int
 
     def route(self, rows: pa.Table, layout: RowLayout) -> Iterator[tuple[int, pa.Table]]:
+        homes = self._homes(rows, layout)
+        order = sorting(homes + 1)
+        ordered = rows.take(order)
+        ends = np.searchsorted(homes[order], np.arange(self.shards + 1))
+        for shard, (begin, end) in enumerate(pairwise(ends.tolist())):
+            if begin < end:
+                yield shard, ordered.slice(begin, end - begin)
+
+    def _homes(self, rows: pa.Table, layout: RowLayout) -> Ints:
+        """-1 for rows that these shards do not read."""
         found = np.full(rows.num_rows, -1)
         for item in layout.streams:
             if item.name in self.pivots:
                 own = are_of(rows, (item.name,))
                 key = layout.columns(item)[self.pivots[item.name]]
-                found[own] = homes_of_rows(
-                    whole_column(rows.filter(pa.array(own)), key), self.shards
-                )
-        for shard in range(self.shards):
-            here = found == shard
-            if here.any():
-                yield shard, rows.filter(pa.array(here))
+                keys = rows.column(key).filter(pa.array(own)).combine_chunks()
+                found[own] = homes_of_rows(keys, self.shards)
+        return found
 
 
 def parts_of(plan: Algebra, spreading: Spreading, shards: int) -> Iterator[Part]:

@@ -1,14 +1,15 @@
 """A CQL program over live rows.
 
-The `rank` of an answer is its place among all answers of its query at that time; no part of the rows
-tells it. So what shards find of the queries that can be spread comes to a second stage, the join. If
-there are none, or one shard is asked for, there is one stage with one shard.
+Shards answer queries in which rows of other shards have no say. The `rank` of an answer is its place
+among all answers of its query at that time, and no part of the rows tells it; it is null there. What
+shards find of other queries that can be spread comes to a second stage, the join, which evaluates all
+the rest, too. If nothing can be spread, or one shard is asked for, there is one stage with one shard.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -20,17 +21,18 @@ from horae.data.schema import RegisteredInput
 from horae.data.time_points import AtEvents, EvaluationTimes
 from horae.engine.contract import Kernel, Wants
 from horae.engine.evaluation_times import ReachedTimes, wanted_times
-from horae.languages.cql.kernel.answers import SCHEMA, no_answers
+from horae.languages.cql.kernel.answers import answer_schema, answer_table
 from horae.languages.cql.kernel.columns import one_zero
 from horae.languages.cql.kernel.evaluate import Found
+from horae.languages.cql.kernel.faults import Failure
 from horae.languages.cql.kernel.kept_rows import table_to_bytes
 from horae.languages.cql.kernel.kernel import CQLKernel
 from horae.languages.cql.live.gathered import pack_found
 from horae.languages.cql.live.join import LiveCQLJoin
 from horae.languages.cql.live.kernel import LiveCQLKernel
 from horae.languages.cql.live.parts import Part, parts_of
-from horae.languages.cql.plan.algebra import Algebra
-from horae.languages.cql.plan.spread import find_spreading
+from horae.languages.cql.plan.algebra import Algebra, QueryPlan
+from horae.languages.cql.plan.spread import Spreading, find_spreading
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,7 @@ class LiveCQL:
 
     @property
     def answers(self) -> pa.Schema:
-        return SCHEMA
+        return answer_schema(self.plan.program)
 
     @property
     def wants(self) -> Wants:
@@ -62,7 +64,11 @@ class LiveCQL:
     def fingerprint(self) -> str:
         """Two programs with the same one can go on with each other's state."""
         found = hashlib.sha256(
-            f"{self.plan.program.source.text}\n{self.at!r}\n{self.width} {len(self.parts)}".encode()
+            f"{self.plan.program.source.text}\n{self.at!r}\n"
+            f"{self.width} {len(self.parts)} {sorted(self.answered)}".encode()
+        )
+        found.update(
+            repr([query.name for query in self.plan.queries if query.is_answered]).encode()
         )
         for name, table in sorted(self._relations.items()):
             keys = table.column_names
@@ -77,7 +83,22 @@ class LiveCQL:
         """Groups of shards, one after the other."""
         if self.shards == 1:
             return ()
-        return tuple(parts_of(self.plan, find_spreading(self.plan), self.shards))
+        return tuple(parts_of(self.plan, self._spreading, self.shards))
+
+    @cached_property
+    def _spreading(self) -> Spreading:
+        return find_spreading(self.plan)
+
+    @cached_property
+    def answered(self) -> frozenset[str]:
+        """The queries that shards answer by themselves."""
+        if not self.parts:
+            return frozenset()
+        return self._spread - self._spreading.gathered.keys()
+
+    @property
+    def _spread(self) -> frozenset[str]:
+        return frozenset(query.name for part in self.parts for query in part.plan.queries)
 
     @property
     def width(self) -> int:
@@ -85,11 +106,10 @@ class LiveCQL:
 
     @cached_property
     def later(self) -> LiveCQLJoin | None:
-        if not self.parts:
+        if len(self.answered) == len(self.plan.queries) or not self.parts:
             return None
-        spread = frozenset(query.name for part in self.parts for query in part.plan.queries)
         known = self.layout, self.at, self.wants, self._relations, self.fingerprint
-        return LiveCQLJoin(self.plan, spread, *known)
+        return LiveCQLJoin(self.plan, self._spread, self._spread - self.answered, *known)
 
     def route(self, rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
         """Also rows that nothing reads, since they may be late."""
@@ -122,7 +142,7 @@ class LiveCQL:
             return LiveCQLKernel(self.layout, kernel, times)
         part = self.parts[shard // self.shards]
         kernel = CQLKernel.restore(part.plan, self._relations, chunks)
-        return SpreadShard(self.layout, kernel, times)
+        return SpreadShard(self.layout, kernel, times, self.answered, self.later is None)
 
     @property
     def _relations(self) -> dict[str, pa.Table]:
@@ -137,8 +157,13 @@ class LiveCQL:
 
 @dataclass
 class SpreadShard(LiveCQLKernel):
-    """A shard of spread queries: it evaluates its own rows, and hands on what it finds."""
+    """A shard of spread queries: it answers some, and hands on what it finds of the others.
 
+    It hands on failures too, if there is a stage after it: then the first one of all shards is told.
+    """
+
+    answered: frozenset[str]
+    is_last: bool
     found: list[tuple[str, Found]] = field(default_factory=list)
 
     def derived(self) -> pa.Table:
@@ -147,11 +172,18 @@ class SpreadShard(LiveCQLKernel):
 
     def _evaluate(self, until: int) -> pa.Table:
         due = self.times.decide(until)
-        if len(due):
-            rows = self.kernel.rows(due)
-            self.found += [(name, part) for name, part in rows if _says_something(part)]
-        return no_answers()
+        rows = self.kernel.rows(due, self.answered) if len(due) else ()
+        return pa.concat_tables([self._schema.empty_table(), *self._answers(rows)])
 
+    @cached_property
+    def _schema(self) -> pa.Schema:
+        return answer_schema(self.kernel.plan.program)
 
-def _says_something(found: Found) -> bool:
-    return not isinstance(found, pa.Table) or found.num_rows > 0
+    def _answers(self, rows: Iterable[tuple[QueryPlan, Found]]) -> Iterator[pa.Table]:
+        for query, found in rows:
+            if isinstance(found, Failure) and self.is_last:
+                raise found.error
+            if isinstance(found, pa.Table) and query.name in self.answered:
+                yield answer_table(query, found, self._schema)
+            elif isinstance(found, Failure) or found.num_rows:
+                self.found.append((query.name, found))

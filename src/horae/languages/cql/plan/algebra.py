@@ -217,7 +217,8 @@ def inputs_of(node: Node) -> tuple[Node, ...]:
 class QueryPlan:
     """`node` has TAU, the outputs, and perhaps more columns that `order` needs.
 
-    `order` is total up to equal rows: the columns of ORDER BY, then the outputs.
+    `order` is total up to equal rows: the columns of ORDER BY, then the outputs. What is not answered is
+    read by another query.
     """
 
     name: str
@@ -225,6 +226,7 @@ class QueryPlan:
     node: Node
     outputs: tuple[Ref, ...]
     order: tuple[OrderKey, ...]
+    is_answered: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""The plan of a CQL file: groups of queries that are spread alike, then one stage that gathers them.
+"""The plan of a CQL file: groups of queries that are spread alike, then a stage for the others.
 
-The `rank` of an answer is its place among all answers of its query at that time, so the rows that
-shards find are gathered in one shard. It evaluates all other queries too.
+Its one shard gathers the rows of spread queries that shards cannot answer by themselves, and evaluates
+all queries that are not spread. Without such queries there is no such stage.
 """
 
 from __future__ import annotations
@@ -38,20 +38,24 @@ from horae.languages.cql.plan.walk import table_scans
 from horae.languages.cql.program import Program
 from horae.languages.cql.syntax.tree import StreamOperator
 
-_GATHERED = "the answers of a query are ranked among those of all shards"
-
 
 def build_plan(program: Program, memory: Sequence[WindowMemory]) -> Plan:
     """`memory` is what the windows of all queries keep."""
     algebra, names = make_algebra(program), stage_names()
     spreading = find_spreading(algebra)
-    spread = [_spread(next(names), shards, algebra, memory) for shards in spreading.shards]
+    spread = [_spread(next(names), own, spreading, algebra, memory) for own in spreading.shards]
+    if not spreading.gathered and not spreading.whole:
+        return Plan("time point", tuple(spread))
     last = _gathering(next(names), spreading, algebra, spread, memory)
     return Plan("time point", (*spread, last))
 
 
 def _spread(
-    name: str, shards: Shards, algebra: Algebra, memory: Sequence[WindowMemory]
+    name: str,
+    shards: Shards,
+    spreading: Spreading,
+    algebra: Algebra,
+    memory: Sequence[WindowMemory],
 ) -> PlanStage:
     own = replace(algebra, queries=shards.queries)
     columns = {item.name: item.columns for item in algebra.program.inputs}
@@ -61,13 +65,14 @@ def _spread(
         for stream, place in shards.pivots.items()
     )
     relations = (StageInput(relation, ToEvery()) for relation in _read(own, Read.RELATION))
+    answered = [query for query in shards.queries if query.name not in spreading.gathered]
     return PlanStage(
         name,
-        f"rows of {_listed(queries)}",
+        _runs(answered, [query for query in shards.queries if query not in answered]),
         inputs=(*streams, *relations),
         outputs=tuple(_schema(algebra, q, gathered_columns(q)) for q in shards.queries),
         delay=ZERO,
-        state=tuple(_windows(memory, queries)),
+        state=(*_windows(memory, queries), *_before(answered)),
         steps=print_algebra(own),
         kernel=own,
     )
@@ -80,23 +85,30 @@ def _gathering(
     spread: Sequence[PlanStage],
     memory: Sequence[WindowMemory],
 ) -> PlanStage:
-    gathered = {schema.name: stage.name for stage in spread for schema in stage.outputs}
-    own = gather(algebra, frozenset(gathered))
-    rows = (StageInput(query, ToOne(), stage) for query, stage in gathered.items())
+    stages = {schema.name: stage.name for stage in spread for schema in stage.outputs}
+    own = gather(algebra, frozenset(stages))
+    rows = (StageInput(query, ToOne(), stages[query]) for query in spreading.gathered)
     tables = (StageInput(t, ToOne()) for t in _read(own, Read.STREAM, Read.RELATION))
-    others = replace(algebra, queries=tuple(q for q in own.queries if q.name not in gathered))
-    reasons = (f"`{query}`: {why}" for query, why in spreading.whole.items())
+    others = replace(algebra, queries=tuple(q for q in own.queries if q.name not in stages))
+    reasons = {**spreading.gathered, **spreading.whole}
+    answered = [query for query in algebra.queries if query.name in reasons]
     return PlanStage(
         name,
-        f"answers of {_listed([query.name for query in algebra.queries])}",
+        _runs(answered, []),
         inputs=(*rows, *tables),
-        outputs=tuple(_schema(algebra, q, q.outputs) for q in algebra.queries),
+        outputs=tuple(_schema(algebra, q, q.outputs) for q in answered),
         delay=ZERO,
-        state=(*_windows(memory, list(spreading.whole)), *_before(algebra.queries)),
-        one_shard=(*([_GATHERED] if gathered else []), *reasons),
+        state=(*_windows(memory, list(spreading.whole)), *_before(answered)),
+        one_shard=tuple(f"`{query}`: {why}" for query, why in reasons.items()),
         steps=print_algebra(others),
         kernel=own,
     )
+
+
+def _runs(answered: Sequence[QueryPlan], found: Sequence[QueryPlan]) -> str:
+    """Answers of `a`, rows of `b`"""
+    parts = (("answers", answered), ("rows", found))
+    return ", ".join(f"{what} of {_listed([q.name for q in own])}" for what, own in parts if own)
 
 
 def _read(algebra: Algebra, *kinds: Read) -> Iterator[str]:

@@ -1,13 +1,13 @@
 """Which queries of a stream are spread over shards, and by which columns of its streams.
 
-Queries whose pivots agree share their shards. The rows of spread queries are gathered in one place,
-which ranks them, compares them with those before, and evaluates all other queries: `gather` is the plan
-of that place.
+Queries whose pivots agree share their shards. A shard answers a query if no row of another shard has a
+say in it. The rows of other spread queries are gathered in one place, which ranks them, compares them
+with those before, and evaluates all other queries: `gather` is the plan of that place.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, product
 
@@ -15,10 +15,13 @@ from horae.data.schema import RegisteredInput
 from horae.data.types import Type
 from horae.languages.cql.plan.algebra import Algebra, Join, QueryPlan, Read, TableScan
 from horae.languages.cql.plan.expressions import Ref
-from horae.languages.cql.plan.placement import Obstacle, Placing, StreamPivots
+from horae.languages.cql.plan.placement import Obstacle, Placing, Spread, StreamPivots
 from horae.languages.cql.plan.walk import nodes_of, table_scans
+from horae.languages.cql.syntax.tree import StreamOperator
 
 Rank = tuple[bool, bool, int]
+
+_OF_QUERIES = (Read.ROWS_OF_QUERY, Read.ANSWERS_OF_QUERY)
 
 _TRIES = 2000
 """Of so many choices of pivots, the first that works is taken."""
@@ -34,9 +37,10 @@ class Shards:
 
 @dataclass(frozen=True)
 class Spreading:
-    """`whole` are the other queries, with what is in the way."""
+    """`gathered`: why the rows of a spread query are gathered; `whole`: why a query is not spread."""
 
     shards: tuple[Shards, ...]
+    gathered: Mapping[str, str]
     whole: Mapping[str, str]
 
 
@@ -48,8 +52,37 @@ def find_spreading(plan: Algebra) -> Spreading:
         if isinstance(found, Obstacle):
             whole[query.name] = found.why
         else:
-            _add(shards, query, found)
-    return Spreading(tuple(shards), whole)
+            _add(shards, query, _best_first(plan, query, found))
+    return Spreading(tuple(shards), _gathered_queries(plan, shards), whole)
+
+
+def _best_first(
+    plan: Algebra, query: QueryPlan, choices: tuple[StreamPivots, ...]
+) -> tuple[StreamPivots, ...]:
+    """Those with which shards answer the query come before the others."""
+    return tuple(sorted(choices, key=lambda own: _why_gathered(plan, query, own) is not None))
+
+
+def _gathered_queries(plan: Algebra, shards: Sequence[Shards]) -> dict[str, str]:
+    found = {q.name: _why_gathered(plan, q, own.pivots) for own in shards for q in own.queries}
+    return {name: why for name, why in found.items() if why is not None}
+
+
+def _why_gathered(plan: Algebra, query: QueryPlan, pivots: StreamPivots) -> str | None:
+    """None: its shards answer it."""
+    if any(scan.name == query.name for scan in table_scans(plan) if scan.read in _OF_QUERIES):
+        return "other queries read it"
+    if len(query.order) > len(query.outputs):
+        return "its rows are ordered among those of all shards"
+    if query.stream is not StreamOperator.RSTREAM and not _keeps_equals(query, pivots):
+        return "equal rows may be in several shards"
+    return None
+
+
+def _keeps_equals(query: QueryPlan, pivots: StreamPivots) -> bool:
+    """Whether equal rows are in one shard: they agree in an output by which they are spread."""
+    found = Placing(pivots).of(query.node)
+    return isinstance(found, Spread) and bool(found.columns & set(query.outputs))
 
 
 def _add(shards: list[Shards], query: QueryPlan, choices: tuple[StreamPivots, ...]) -> None:

@@ -53,9 +53,18 @@ def interval_answers(found: Relations, symbols: Symbols, timeline: Timeline) -> 
             "predicate": _names(names, rows),
             "args": _joined([argument_texts(each, symbols) for each in rows]),
             "interval": _joined(texts),
+            "lo": _cuts([part.lo for part in parts]),
+            "hi": _cuts([part.hi for part in parts]),
         }
     )
     return Answers(table.take(order), INTERVAL_SHAPES)
+
+
+def _cuts(parts: list[Cuts]) -> Array:
+    """As text where they do not fit into 64 bits."""
+    if not is_wide(*parts):
+        return pa.array(_concatenated(parts))
+    return pa.array([str(cut) for part in parts for cut in part.tolist()], _TEXT)
 
 
 def point_answers(
@@ -68,14 +77,24 @@ def point_answers(
     rows = [found[name].arguments[each] for name, (each, _) in zip(names, pairs, strict=True)]
     places = [place for _, place in pairs]
     times = pa.array([str(timeline.time(tick)) for tick in points], _TEXT)
+    ticks = _ticks(points)
     table = pa.table(
         {
             "time": _joined([times.take(place) for place in places]),
             "predicate": _names(names, rows),
             "args": _joined([argument_texts(each, symbols) for each in rows]),
+            "ticks": ticks.take(_concatenated(places)),
         }
     )
     return Answers(table.take(_order(_concatenated(places), rows, symbols)), POINT_SHAPES)
+
+
+def _ticks(points: list[int]) -> Array:
+    """As text where they do not fit into 64 bits."""
+    ticks = [*map(int, points)]
+    if all(abs(tick) < _LARGEST for tick in ticks):
+        return pa.array(ticks, _CUT)
+    return pa.array(map(str, ticks), _TEXT)
 
 
 def within(rows: Relation, points: list[int]) -> tuple[Rows, Rows]:

@@ -113,7 +113,8 @@ class LiveDatalogMTL:
     @property
     def fingerprint(self) -> str:
         """Equal for programs that can go on with each other's state."""
-        options = (_LAYOUT, self.shards, self.resolution, self.at, self.horizon)
+        asked = self.normal.program.queries
+        options = (_LAYOUT, self.shards, self.resolution, self.at, self.horizon, asked)
         digest = hashlib.blake2b(self.normal.program.source.text.encode(), digest_size=16)
         digest.update(repr((*options, self.given.to_pylist())).encode())
         return digest.hexdigest()

@@ -157,7 +157,12 @@ class LiveLARS:
     @property
     def fingerprint(self) -> str:
         """Equal for programs that can go on with each other's state."""
-        parts = [self.program.source.text, *self.options.for_answers, self.shards]
+        parts = [
+            self.program.source.text,
+            self.program.queries,
+            *self.options.for_answers,
+            self.shards,
+        ]
         digest = hashlib.blake2b(repr(parts).encode(), digest_size=16)
         for table in (self.background, self.facts):
             digest.update(_bytes(table))

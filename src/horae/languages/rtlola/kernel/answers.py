@@ -21,7 +21,7 @@ from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.kernel.rows import RowColumns
 from horae.languages.rtlola.kernel.strings import Strings
 from horae.languages.rtlola.kernel.times import TICKS, absolute
-from horae.languages.rtlola.program import Evaluated, Output, Program, Trigger
+from horae.languages.rtlola.program import Evaluated, Output, Program, Trigger, answered
 
 VALUES = {str(type): type for type in (Type.BOOL, Type.INT, Type.DOUBLE, Type.STRING)}
 """The columns of values."""
@@ -31,6 +31,7 @@ _CODED = pa.dictionary(pa.int32(), pa.string())
 
 def answer_schema(program: Program, options: Options) -> pa.Schema:
     """What a kernel gives: times in 64 bits if all fit, and no column that would always be null."""
+    program = answered(program, options.only)
     types: dict[str, Any] = {
         "time": pa.int64() if options.scale == 1 else TICKS,
         "position": pa.int64(),

@@ -27,9 +27,21 @@ Loop = Callable[..., int]
 _WORTH_COMPILING = 20_000
 
 
-def worth_compiling(work: int) -> bool:
-    """Whether that much work repays the seconds that compiling costs."""
-    return work >= _WORTH_COMPILING
+class Work:
+    """What one loop did in this process, in all kernels that run it: a task may have many small ones."""
+
+    def __init__(self) -> None:
+        self.done = 0  # rows read and answers given
+
+    def repays_compiling(self, waiting: int) -> bool:
+        """Whether that, and so many rows more, repay the seconds that compiling costs."""
+        return self.done + waiting >= _WORTH_COMPILING
+
+
+@lru_cache(maxsize=256)
+def work_of(text: str) -> Work:
+    """That of the loop with this source."""
+    return Work()
 
 
 # Numba takes about a minute for so many lines, and for twice as many much more than twice as long.

@@ -9,7 +9,7 @@ from horae.languages.rtlola.kernel.families import Family
 from horae.languages.rtlola.kernel.horizon import trigger_layers
 from horae.languages.rtlola.kernel.options import Options
 from horae.languages.rtlola.options import Emit
-from horae.languages.rtlola.program import Output, Program, Trigger
+from horae.languages.rtlola.program import Output, Program, Trigger, answered
 
 if TYPE_CHECKING:
     from horae.languages.rtlola.kernel.generator import Generator
@@ -21,10 +21,11 @@ COLUMNS = ("out_time", "out_pos", "out_id", "out_i", "out_f", "out_p")
 def find_emitted(program: Program, options: Options) -> tuple[Output | Trigger, ...]:
     """What a loop can answer: its own layer. The number of an answer is the place in this list."""
     layers = trigger_layers(program)
-    triggers = [t for t in program.triggers if layers[t.number] == options.layer]
+    shown = answered(program, options.only)
+    triggers = [t for t in shown.triggers if layers[t.number] == options.layer]
     if options.emit is Emit.TRIGGERS:
         return tuple(triggers)
-    own = [o for o in program.outputs if program.layers.get(o.name, 0) == options.layer]
+    own = [o for o in shown.outputs if program.layers.get(o.name, 0) == options.layer]
     return (*own, *triggers)
 
 

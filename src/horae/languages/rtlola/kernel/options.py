@@ -24,7 +24,7 @@ class Options:
     Rows come with coarser times, as the input has them: one tick of theirs is `scale` ticks.
 
     `layer` and `is_last` place the loop in a cascade (see `ahead.py`). `joined` are the operators over
-    instances that are exported or imported.
+    instances that are exported or imported. `only` names the outputs that are answered; None: all.
     """
 
     resolution: int
@@ -35,6 +35,7 @@ class Options:
     layer: int = 0
     is_last: bool = True
     scale: int = 1
+    only: tuple[str, ...] | None = None
 
     @property
     def row_resolution(self) -> int:

@@ -9,7 +9,7 @@ import numpy as np
 from horae.engine.chunks import load_array, part, save_array
 from horae.engine.compiled import plain_python
 from horae.engine.journal import Change
-from horae.languages.rtlola.kernel.compile import compile_loop, interpret_loop, worth_compiling
+from horae.languages.rtlola.kernel.compile import compile_loop, interpret_loop, work_of
 from horae.languages.rtlola.kernel.emission import COLUMNS
 from horae.languages.rtlola.kernel.horizon import Awaited
 from horae.languages.rtlola.kernel.layout import StateArray
@@ -35,7 +35,7 @@ class Runner:
         self.source = source
         self.state = State(source)
         self._compiled = False if source.interpreted is not None else compiled
-        self._work = 0  # rows read and answers given
+        self._work = work_of(source.text)
         self.limits = np.zeros(8, np.int64)
         self._buffers = self._make_buffers(_FIRST_ANSWERS)
         self._tables: dict[str, StateArray] = {}
@@ -104,7 +104,7 @@ class Runner:
         before = self.next_row
         self._choose(len(rows) - before)
         status = self._invoke(self._arguments(rows, front, strings))
-        self._work += self.next_row - before + int(self.limits[OUT])
+        self._work.done += self.next_row - before + int(self.limits[OUT])
         self._keep(rows)
         if status == GROW:
             self._grow(self.source.growing[int(self.limits[GROWING])])
@@ -123,7 +123,7 @@ class Runner:
         return bool(self._compiled)
 
     def _choose(self, waiting: int) -> None:
-        if self._compiled is None and worth_compiling(self._work + waiting):
+        if self._compiled is None and self._work.repays_compiling(waiting):
             self._compiled = True
 
     def _invoke(self, arguments: list[object]) -> int:

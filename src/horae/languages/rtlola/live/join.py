@@ -89,10 +89,11 @@ class JoinShard(Clocked):
 
     def _push(self) -> None:
         records, self._records = self._records, []
-        if records:
-            for batch in merged(pa.concat_tables(records), len(self._live.join.imported)):
-                numbers = pa.array(np.zeros(batch.num_rows, np.int64))
-                self._kernel.push(batch.append_column(layout.ROW, numbers))
+        found = pa.concat_tables(records) if records else pa.table({})
+        if len(found):
+            batch = merged(found, len(self._live.join.imported))
+            numbers = pa.array(np.zeros(batch.num_rows, np.int64))
+            self._kernel.push(batch.append_column(layout.ROW, numbers))
 
     def restore(self, chunks: Mapping[str, bytes]) -> None:
         live = self._live

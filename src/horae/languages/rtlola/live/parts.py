@@ -11,7 +11,6 @@ import pyarrow.compute as pc
 from horae.data.columns import Array
 from horae.data.key_homes import hash_column
 from horae.languages.rtlola.kernel.options import Options, QuantifiedMode
-from horae.languages.rtlola.options import Emit
 from horae.languages.rtlola.plan.stages import Partition, Shards
 from horae.languages.rtlola.program import Program
 
@@ -20,7 +19,7 @@ from horae.languages.rtlola.program import Program
 class Part:
     """Shards with the same program. `keys` are the inputs that spread rows over them.
 
-    One that `exports` answers nothing: it tells the join how its operators over instances change.
+    One that `exports` also tells the join how its operators over instances change.
     """
 
     program: Program
@@ -34,10 +33,7 @@ class Part:
 def parts_of(plan: Partition, options: Options, shards: int) -> Iterator[Part]:
     """Those that are answered by shards; the join comes after them."""
     for stage in plan.shards:
-        if not (options.emit is Emit.TRIGGERS and stage.exported):
-            yield _spread(stage, options, shards)
-        if stage.exported:
-            yield _exporting(stage, options, shards)
+        yield (_exporting if stage.exported else _spread)(stage, options, shards)
     if plan.single is not None:
         yield Part(plan.single.program, options, (), (), 1)
 
@@ -47,9 +43,7 @@ def _spread(stage: Shards, options: Options, shards: int) -> Part:
 
 
 def _exporting(stage: Shards, options: Options, shards: int) -> Part:
-    own = replace(
-        options, quantified=QuantifiedMode.EXPORT, joined=stage.exported, emit=Emit.TRIGGERS
-    )
+    own = replace(options, quantified=QuantifiedMode.EXPORT, joined=stage.exported)
     return replace(_spread(stage, own, shards), exports=True)
 
 

@@ -83,14 +83,14 @@ class LiveRTLola:
     def parts(self) -> tuple[Part, ...]:
         return tuple(parts_of(self.plan, self.options, self.shards))
 
-    @property
+    @cached_property
     def later(self) -> LiveJoin | None:
         join = self.plan.join
         if join is None:
             return None
         return LiveJoin(join, self.options, self.answers, self.fingerprint)
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """Two programs with the same one can go on with each other's state."""
         known = (self.program, self.options, self.shards, self.order, self.whole_rows)

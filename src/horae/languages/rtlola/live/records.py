@@ -31,19 +31,31 @@ def placed(records: pa.RecordBatch, rows: pa.Table) -> pa.Table:
     table = pa.Table.from_batches([records]).drop_columns([layout.ROW])
     for name in rows.column_names:
         if name != TIME:
-            table = table.append_column(f"row/{name}", rows.column(name).combine_chunks().take(at))
-    return table.append_column(SAME, pa.array(_counted(rows)).take(at))
+            table = table.append_column(f"row/{name}", rows.column(name).take(at))
+    return table.append_column(SAME, _counted(rows, numbers, at))
 
 
-def _counted(rows: pa.Table) -> np.ndarray:
-    """How many rows before it are equal to each row."""
-    if not len(rows):
-        return np.empty(0, np.int64)
+def _counted(rows: pa.Table, numbers: np.ndarray, at: Array) -> Array:
+    """How many rows before it are equal to each row at a place; few rows have others at their times."""
+    times = rows.column(TIME).to_numpy()
+    places = numbers[numbers > 0]
+    shared = np.unique(times[places[times[places] == times[places - 1]]])
+    counts = np.zeros(len(rows), np.int64)
+    if len(shared):
+        among = np.flatnonzero(np.isin(times, shared))
+        counts[among] = _equal_before(rows.take(among))
+    found: Array = pa.array(counts).take(at)
+    return found
+
+
+def _equal_before(rows: pa.Table) -> np.ndarray:
+    """How many rows before it are equal to each row, of rows in order."""
     keys = named_keys(sort_keys(rows))
     starts = position_starts(keys, tuple(keys.column_names))
     first = np.zeros(len(rows), np.int64)
     first[starts] = starts
-    return np.arange(len(rows)) - np.maximum.accumulate(first)
+    found: np.ndarray = np.arange(len(rows)) - np.maximum.accumulate(first)
+    return found
 
 
 def renumbered(
@@ -71,20 +83,42 @@ def _unchanged(count: int) -> tuple[pa.ChunkedArray[Any], ...]:
     return (pa.chunked_array([np.zeros(count, bool)]), nothing, nothing, nothing, nothing)
 
 
-def merged(records: pa.Table, operators: int) -> Iterator[pa.RecordBatch]:
+def merged(records: pa.Table, operators: int) -> pa.RecordBatch:
     """What all shards say of one row or tick becomes one record; in order."""
-    if not len(records):
-        return
-    keys = named_keys(_position(records))
-    order = sorted_by(keys)
-    whole = records.take(order)
-    for name in keys.column_names:
-        whole = whole.append_column(name, keys.column(name).take(order))
-    yield from merge_records(iter(whole.combine_chunks().to_batches()), _names(keys), operators)
+    whole = _in_order(records).combine_chunks()
+    return merge_records(whole, _starts(whole), operators)
 
 
-def _names(keys: pa.Table) -> tuple[str, ...]:
-    return tuple(keys.column_names)
+def _in_order(records: pa.Table) -> pa.Table:
+    """By time, rows before ticks, then as rows of equal time are ordered."""
+    times, ticks = (records.column(name).to_numpy() for name in (layout.TIME, _TICK))
+    order = np.lexsort((ticks, times))
+    alike = _alike(times[order], ticks[order])
+    if alike.any():
+        among = order[alike]
+        settled = sorted_by(named_keys(_position(records.take(among)))).to_numpy()
+        order[alike] = among[settled]
+    return records.take(order)
+
+
+def _alike(times: np.ndarray, ticks: np.ndarray) -> np.ndarray:
+    """Records with the time and kind of one beside them; only these are compared by what they have."""
+    same = (times[1:] == times[:-1]) & (ticks[1:] == ticks[:-1])
+    found = np.zeros(len(times), bool)
+    found[1:] |= same
+    found[:-1] |= same
+    return found
+
+
+def _starts(records: pa.Table) -> np.ndarray:
+    """Where the records of another row or tick begin."""
+    times, ticks = (records.column(name).to_numpy() for name in (layout.TIME, _TICK))
+    alike = _alike(times, ticks)
+    starts = ~alike
+    if alike.any():
+        keys = named_keys(_position(records.filter(pa.array(alike))))
+        starts[np.flatnonzero(alike)[position_starts(keys, tuple(keys.column_names))]] = True
+    return np.flatnonzero(starts)
 
 
 def _position(records: pa.Table) -> Iterator[Array]:

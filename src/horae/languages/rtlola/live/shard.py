@@ -64,24 +64,25 @@ class LiveShard(Clocked):
 
     def _decide(self, until: int, last: int) -> pa.Table:
         self._check_clocks(min(until, last))
-        rows = self._push(self._waiting.take(until))
+        rows = self._read(self._waiting.take(until))
+        self._push(rows, 0, len(rows))
         answers = self._answers(lambda: self._kernel.advance(until, last))
         self._export(rows)
         return answers
 
     def _finish(self, end: int) -> pa.Table:
         self._check_clocks(end)
-        rows = self._waiting.take_all()
-        answers = [] if self._part.exports else list(self._in_blocks(rows))
-        last = self._push(rows.slice(_BLOCK * len(answers)))
+        rows = self._read(self._waiting.take_all())
+        answers = list(self._in_blocks(rows))
+        self._push(rows, _BLOCK * len(answers), len(rows))
         answers.append(self._answers(lambda: self._kernel.finish(end)))
-        self._export(last)
+        self._export(rows)
         return pa.concat_tables(answers)
 
     def _in_blocks(self, rows: pa.Table) -> Iterator[pa.Table]:
         """The answers to all but the last rows: columns of a few rows stay in the processor's memory."""
         for start in range(0, len(rows) - _BLOCK, _BLOCK):
-            self._push(rows.slice(start, _BLOCK))
+            self._push(rows, start, start + _BLOCK)
             yield self._answers(self._kernel.advance_to_rows)
 
     def _check_clocks(self, until: int) -> None:
@@ -102,24 +103,17 @@ class LiveShard(Clocked):
 
     # --- rows to the kernel
 
-    def _push(self, rows: pa.Table) -> pa.Table:
-        """Gives the rows that this shard reads, as they came."""
-        whole = self._read(rows)
-        own = self._own(whole)
+    def _push(self, rows: pa.Table, start: int, stop: int) -> None:
+        """A part of rows that this shard reads; without numbers they are named by their places."""
+        own = self._own(rows.slice(start, stop - start))
         if len(own):
             columns = input_columns(self._live.program.inputs)
             taken: dict[str, Array] = {layout.TIME: own.column(TIME).combine_chunks()}
             for stream in self._part.program.inputs:
                 taken[stream.name] = own.column(columns[stream.name]).combine_chunks()
-            taken[layout.ROW] = self._numbers(own)
+            places = pa.array(np.arange(start, stop))
+            taken[layout.ROW] = own.column(NUMBER).combine_chunks() if self._numbered else places
             self._kernel.push(pa.record_batch(taken))
-        return whole
-
-    def _numbers(self, rows: pa.Table) -> Array:
-        """By which faults and records name rows."""
-        if self._numbered:
-            return rows.column(NUMBER).combine_chunks()
-        return pa.array(np.arange(len(rows)))
 
     def _read(self, rows: pa.Table) -> pa.Table:
         """The rows that this shard reads, as they came: others were sent to be known as late."""

@@ -1,0 +1,91 @@
+"""Arguments of answers as typed columns: each distinct constant is converted once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from datetime import date
+from decimal import Decimal, localcontext
+from fractions import Fraction
+from typing import Any
+
+import pyarrow as pa
+
+from horae.data import catalogue
+from horae.data.columns import Array, DataType
+from horae.data.constants import Value, fits, json_value
+from horae.data.numbers import show_exact
+
+ARGUMENT = "arg"
+"""Columns of arguments are called `arg1`, `arg2`, …"""
+
+
+def argument_names(arity: int) -> list[str]:
+    return [f"{ARGUMENT}{place + 1}" for place in range(arity)]
+
+
+def columns_of_lists(texts: Any, types: Sequence[DataType]) -> list[Array]:
+    """Of JSON lists of constants as text, a column per place; the type null is that of the values."""
+    encoded: Any = _plain(texts).dictionary_encode()
+    lists = [json.loads(text) for text in encoded.dictionary.to_pylist()]
+    columns = ([values[place] for values in lists] for place in range(len(types)))
+    return [
+        typed_constants(column, type_of_values(column) if type == pa.null() else type).take(
+            encoded.indices
+        )
+        for column, type in zip(columns, types, strict=True)
+    ]
+
+
+def _plain(texts: Any) -> Any:
+    whole = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
+    return whole.cast(pa.string()) if pa.types.is_dictionary(whole.type) else whole
+
+
+def typed_constants(values: Sequence[Value], type: DataType) -> Array:
+    """Constants in a type that holds them; rationals may be text such as `5/2`."""
+    convert = _converter(type)
+    made: Array = pa.array([convert(value) for value in values], type)
+    return made
+
+
+def _converter(type: DataType) -> Callable[[Value], object]:
+    if pa.types.is_string(type):
+        return lambda value: str(json_value(value))
+    if pa.types.is_boolean(type):
+        return lambda value: value == "true"
+    if pa.types.is_floating(type):
+        return _double
+    if pa.types.is_decimal(type):
+        return lambda value: _decimal(Fraction(value), type.scale)
+    if pa.types.is_date(type):
+        return lambda value: date.fromisoformat(str(value))
+    return _whole
+
+
+def _whole(value: Value) -> int:
+    number = int(value)
+    if not fits(number):
+        raise catalogue.VALUE_TOO_LARGE(found=show_exact(number))
+    return number
+
+
+def _double(value: Value) -> float:
+    try:
+        return float(Fraction(value))
+    except OverflowError:
+        raise catalogue.VALUE_TOO_LARGE(found=show_exact(Fraction(value))) from None
+
+
+def _decimal(number: Fraction, scale: int) -> Decimal:
+    with localcontext() as context:
+        context.prec = 76
+        return (Decimal(number.numerator) / number.denominator).quantize(Decimal(1).scaleb(-scale))
+
+
+def type_of_values(values: Sequence[Value]) -> DataType:
+    """The least type that has all of these, where no type is known before."""
+    if not values or any(isinstance(value, str) for value in values):
+        return pa.string()
+    is_whole = all(isinstance(value, int) and fits(value) for value in values)
+    return pa.int64() if is_whole else pa.float64()
