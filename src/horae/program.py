@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING, cast
 
 from horae.data.formats.table_file import delimited
@@ -287,10 +287,8 @@ class Program:
             schemas = opened.schemas(run) if stream.has_tables else None
             live = run_stream(run, found, opened.settings, opened.gate, schemas)
         opened.remember(live, found.files, found.remembered, found.topics)
-        answers = partial(run.answers, live.program)
         ticks = run.resolution(live.program)
-        at_once = opened.is_at_once
-        return LiveFiles(live, opened.checkpoint, answers, run.shown, roll, ticks, at_once)
+        return LiveFiles(run, live, opened.checkpoint, roll, ticks, opened.is_at_once)
 
     # --- options
 

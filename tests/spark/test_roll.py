@@ -69,7 +69,7 @@ def test_a_stream_tells_a_name_once(spark, tmp_path: Path):
     files = program.live_files(stream)
     with warnings.catch_warnings(record=True) as found, watching(spark) as monitor:
         warnings.simplefilter("always", horae.InputWarning)
-        run = StreamRun(files, lambda *_: None, monitor, lambda: None, threading.Event())
+        run = StreamRun(files, [], monitor, lambda: None, threading.Event())
         run.available(finish=True)
         run.check_names()
     codes = [w.message.code for w in found if isinstance(w.message, horae.InputWarning)]

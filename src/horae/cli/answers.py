@@ -41,10 +41,6 @@ def _write_jsonl(parts: Parts, path: Path, _: Fields) -> None:
             file.writelines(answers.json_lines())
 
 
-def json_line(answer: ShownAnswer) -> str:
-    return json.dumps(answer, ensure_ascii=False) + "\n"
-
-
 def _write_csv(parts: Parts, path: Path, fields: Fields) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")

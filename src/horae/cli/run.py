@@ -24,13 +24,14 @@ from horae.cli.stream import stream_files
 from horae.cli.stream_options import StreamOptions
 from horae.cli.terminal import progress, tell, write
 from horae.cli.usage import WrongUsage
-from horae.data.file_places import is_uri
 from horae.data.targets import (
     CatalogTable,
     Directory,
+    LinesDirectory,
     OneFile,
     Target,
     TopicTarget,
+    read_stream_target,
     read_target,
 )
 from horae.data.topics import is_topic
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from horae.program import Program
     from horae.spark.streaming.checkpoint_folder import Folder
     from horae.spark.streaming.run import LiveFiles
+    from horae.spark.streaming.sinks.open_sinks import StreamTarget
 
 _CHUNK = 1 << 20
 _SHOWN = 10
@@ -139,7 +141,7 @@ def _run_live(
     if place.is_local:
         raise WrongUsage("--stream runs on Spark: leave --engine local out.")
     target = _live_target(place)
-    live.check(target)
+    live.check(target.path if isinstance(target, LinesDirectory | Directory) else None)
     if live.files_per_batch is not None and all(map(_is_topic, input.paths)):
         raise WrongUsage(
             "--files-per-batch is for files: leave it out where all inputs are topics."
@@ -154,25 +156,25 @@ def _run_live(
     stream_files(live, target, start, program.report.state_bound, session)
 
 
-def _live_target(place: _Place) -> OneFile | Directory:
-    """Lines of JSON on stdout or in a directory, or tables in a directory."""
+def _live_target(place: _Place) -> StreamTarget | None:
+    """None: lines of JSON on standard output."""
     if place.overwrite:
         raise WrongUsage("--overwrite is for runs over what is there: leave --stream out.")
-    target = read_target(place.output, place.format)
-    if not isinstance(target, OneFile | Directory):
-        raise WrongUsage(f"--output {place.output} is for runs over what is there.")
-    if place.format not in (None, AnswerFormat.JSONL):
-        if place.output is None:
+    if place.output is None:
+        if place.format not in (None, AnswerFormat.JSONL):
             raise WrongUsage(
                 f"--format {place.format} writes a table per output: it needs --output."
             )
-        return Directory(place.output, place.format)
-    if place.output is not None and is_uri(place.output):
-        raise WrongUsage(
-            "--output of a stream on another file system is a directory of tables: "
-            "name their --format, such as parquet."
-        )
-    return OneFile(place.output)
+        return None
+    target = read_stream_target(place.output, place.format)
+    if isinstance(target, CatalogTable | TopicTarget):
+        _refuse_format(place)
+    return target
+
+
+def _refuse_format(place: _Place) -> None:
+    if place.format is not None:
+        raise WrongUsage("--format is for files: leave it out.")
 
 
 def _session(master: str | None, shards: Any) -> SparkSession:
@@ -199,7 +201,7 @@ def _open(
         files_per_batch=live.files_per_batch,
         is_passing=live.every is None and live.checkpoint is None,
         source=input.source,
-        has_tables=isinstance(_live_target(place), Directory),
+        has_tables=isinstance(_live_target(place), Directory | CatalogTable),
         **common,
     )
     return program.live_files(stream, **options)
@@ -321,8 +323,8 @@ def _checked(place: _Place) -> Target:
             )
         if place.overwrite:
             raise WrongUsage("--overwrite is for tables: one file is replaced anyway.")
-    elif not isinstance(target, Directory) and place.format is not None:
-        raise WrongUsage("--format is for files: leave it out.")
+    elif not isinstance(target, Directory):
+        _refuse_format(place)
     return target
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -128,7 +127,7 @@ FilesPerBatch = Annotated[
     ),
 ]
 DeadLetters = Annotated[
-    Path | None,
+    str | None,
     typer.Option(metavar="DIR", help="Keep late and bad rows here.", rich_help_panel=STREAMS),
 ]
 MetricsPort = Annotated[

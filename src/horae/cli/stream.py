@@ -7,78 +7,94 @@ import signal
 import sys
 import tempfile
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from horae.cli.input_warnings import shown_warnings
 from horae.cli.status_line import StatusLine, status_line
 from horae.cli.stream_options import StreamOptions
-from horae.cli.stream_sink import StreamSink
-from horae.cli.terminal import show_input_warning, tell
-from horae.data.targets import Directory, OneFile
+from horae.cli.terminal import cannot_write, show_input_warning, tell
 from horae.engine.report.state_bound import StateBound
 from horae.source.errors import InputError
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from horae.spark.sinks.stream_tables import StreamTables
     from horae.spark.streaming.checkpoint_folder import Folder
     from horae.spark.streaming.metrics import Monitor
-    from horae.spark.streaming.run import LiveFiles, StreamRun
+    from horae.spark.streaming.run import LiveFiles, RowCounts, StreamRun
+    from horae.spark.streaming.sinks.micro_batch import Sink
+    from horae.spark.streaming.sinks.open_sinks import StreamTarget
     from horae.spark.streaming.snapshot import Snapshot
 
 
 def stream_files(
     options: StreamOptions,
-    target: OneFile | Directory,
+    target: StreamTarget | None,
     open_files: Callable[[Folder], LiveFiles],
     bound: StateBound,
     session: Callable[[], SparkSession],
 ) -> None:
     """`open_files` makes the stream of a program, with its checkpoint in this directory.
 
-    `session` starts Spark, for a checkpoint that is not on this machine.
+    Without a target answers go to standard output. `session` starts Spark, for a checkpoint that is
+    not on this machine.
     """
     from horae.spark.crashes import noticing_losses
     from horae.spark.streaming.checkpoint import Checkpoint
 
-    is_plain = isinstance(target, OneFile)
-    output = Path(target.path) if is_plain and target.path is not None else None
-    sink = StreamSink(output, options.dead_letters, prints=is_plain)
     with noticing_losses(), _checkpoint(options.checkpoint, session) as place, place.locked():
         Checkpoint(place).check()
         is_new = Checkpoint(place).is_new
-        sink.check(is_new=is_new)
         files = open_files(place)
-        sink.claim(files.checkpoint.stream, is_new=is_new)
-        tables = None if isinstance(target, OneFile) else _tables(files, target, is_new=is_new)
-        interrupted = _watch(files, sink, options, bound, tables)
-    sink.tell_unused()
+        interrupted = _watch(files, target, options, bound, is_new=is_new)
     if interrupted and options.every is None:
         raise KeyboardInterrupt
 
 
-def _tables(files: LiveFiles, target: Directory, *, is_new: bool) -> StreamTables:
-    """Those of this stream from now on."""
-    from horae.spark.file_system import FileSystem
-    from horae.spark.sinks.stream_tables import StreamTables
+def _sinks(
+    files: LiveFiles,
+    target: StreamTarget | None,
+    letters: str | None,
+    line: StatusLine,
+    *,
+    is_new: bool,
+) -> Iterator[Sink]:
+    from horae.spark.streaming.sinks.open_sinks import SinkPlace
+    from horae.spark.streaming.sinks.printed import PrintedLines
 
-    assert files.live.typed is not None, "the stream was opened for tables"
-    tables = StreamTables(target, files.live.typed)
-    tables.claim(FileSystem(files.live.spark), files.checkpoint.stream, is_new=is_new)
-    return tables
+    place = SinkPlace(files.run, files.live, files.checkpoint, is_new)
+    if target is None:
+        yield PrintedLines(partial(_print, line), files.run, files.live.program)
+    else:
+        yield place.sink(target)
+    if letters is not None:
+        yield place.dead_letters(letters)
+
+
+def _print(line: StatusLine, chunks: Iterable[str]) -> None:
+    """A reader that has seen enough ends the stream; the caller knows."""
+    try:
+        with line.aside():
+            sys.stdout.writelines(chunks)
+            sys.stdout.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise cannot_write(error) from error
 
 
 def _watch(
     files: LiveFiles,
-    sink: StreamSink,
+    target: StreamTarget | None,
     options: StreamOptions,
     bound: StateBound,
-    tables: StreamTables | None,
+    *,
+    is_new: bool,
 ) -> bool:
     """Whether it was interrupted."""
     from horae.spark.streaming.metrics import watching
@@ -91,7 +107,6 @@ def _watch(
         status_line(visible=sys.stderr.isatty()) as line,
         _interruptible(line) as stop,
     ):
-        sink.aside = line.aside
 
         def warn(problem: InputError) -> None:
             with line.aside():
@@ -100,13 +115,23 @@ def _watch(
         def show() -> None:
             line.show(monitor.snapshot(), files.resolution)
 
+        sinks = list(_sinks(files, target, options.dead_letters, line, is_new=is_new))
+        run = StreamRun(files, sinks, monitor, show, stop)
         with shown_warnings(warn):
-            _run(StreamRun(files, sink, monitor, show, stop, tables), options)
-        answers = sink.answers if tables is None else tables.count
-        if not (answers or options.finish or stop.is_set()):
-            with line.aside():
+            _run(run, options)
+        with line.aside():
+            if not (run.counts.answers or options.finish or stop.is_set()):
                 tell(undecided_text(monitor.snapshot(), files.resolution))
+            if options.dead_letters is None:
+                _tell_unused(run.counts)
         return stop.is_set()
+
+
+def _tell_unused(counts: RowCounts) -> None:
+    for count, what in ((counts.late, "late"), (counts.bad, "bad")):
+        if count:
+            rows = "row was" if count == 1 else "rows were"
+            tell(f"{count:,} {rows} {what} and not used: --dead-letters keeps them")
 
 
 def _run(run: StreamRun, options: StreamOptions) -> None:

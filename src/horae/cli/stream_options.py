@@ -9,7 +9,6 @@ from pathlib import Path
 from horae.cli.usage import WrongUsage
 from horae.data.durations import read_duration
 from horae.data.file_places import is_uri
-from horae.data.targets import Directory, OneFile
 
 AVAILABLE = "available"
 _SPELT = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s+(second|minute|hour|day)s?")
@@ -23,7 +22,7 @@ class StreamOptions:
     trigger: str | None = None
     finish: bool = False
     files_per_batch: int | None = None
-    dead_letters: Path | None = None
+    dead_letters: str | None = None
     metrics_port: int | None = None
 
     def refuse(self) -> None:
@@ -34,16 +33,14 @@ class StreamOptions:
                 name = field.name.replace("_", "-")
                 raise WrongUsage(f"--{name} is for streams: it needs --stream.")
 
-    def check(self, target: OneFile | Directory) -> None:
-        """What typer cannot see for itself; all of it is wrong usage."""
-        output = None if target.path is None or is_uri(target.path) else Path(target.path)
-        is_endless = self.every is not None
-        if self.finish and is_endless:
+    def check(self, output: str | None) -> None:
+        """What typer cannot see for itself; all of it is wrong usage. `output`: a directory."""
+        if self.finish and self.every is not None:
             raise WrongUsage(f"--finish ends at the end of the input: --trigger {AVAILABLE}.")
         for path in (output, self.dead_letters):
-            if path is not None and path.exists() and not path.is_dir():
+            if path is not None and not is_uri(path) and Path(path).is_file():
                 raise WrongUsage(f"{path} is a file; with --stream answers go to a directory.")
-        if None not in (output, self.dead_letters) and output == self.dead_letters:
+        if output is not None and output == self.dead_letters:
             raise WrongUsage("--output and --dead-letters are two directories.")
 
     @property

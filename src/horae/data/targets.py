@@ -34,6 +34,13 @@ class Directory:
 
 
 @dataclass(frozen=True)
+class LinesDirectory:
+    """The answers of a stream as lines of JSON, files of micro-batches."""
+
+    path: str
+
+
+@dataclass(frozen=True)
 class CatalogTable:
     """`db.name` if the program has one output, else `db.name_OUTPUT` for each."""
 
@@ -45,11 +52,12 @@ class CatalogTable:
 
 @dataclass(frozen=True)
 class TopicTarget:
-    """The answers as records of a topic, in the lines of JSON Lines; the key is the output's name."""
+    """The answers as records of a topic, each a line of JSON Lines."""
 
     url: str
 
 
+Elsewhere = CatalogTable | TopicTarget
 Target = OneFile | Directory | CatalogTable | TopicTarget
 
 
@@ -61,10 +69,8 @@ def read_target(output: str | None, format: str | None) -> Target:
     """
     if output is None:
         return OneFile(None, format or "jsonl")
-    if output.startswith(_TABLE):
-        return CatalogTable(output.removeprefix(_TABLE))
-    if is_topic(output):
-        return TopicTarget(output)
+    if is_elsewhere(output):
+        return read_elsewhere(output)
     ending = PurePath(output).suffix.lower().removeprefix(".")
     is_here = "://" not in output and not output.endswith("/")
     if is_here and ending in ONE_FILE and (format is None or format in ONE_FILE):
@@ -72,3 +78,21 @@ def read_target(output: str | None, format: str | None) -> Target:
     if is_here and format is None:
         return OneFile(output)
     return Directory(output, format or "parquet")
+
+
+def read_stream_target(output: str, format: str | None) -> LinesDirectory | Directory | Elsewhere:
+    """The same for a stream: a directory of lines, unless tables are asked for."""
+    if is_elsewhere(output):
+        return read_elsewhere(output)
+    return LinesDirectory(output) if format is None else Directory(output, format)
+
+
+def is_elsewhere(output: str) -> bool:
+    """Whether it is no path."""
+    return output.startswith(_TABLE) or is_topic(output)
+
+
+def read_elsewhere(output: str) -> Elsewhere:
+    if is_topic(output):
+        return TopicTarget(output)
+    return CatalogTable(output.removeprefix(_TABLE))

@@ -37,6 +37,16 @@ TABLE_EXISTS = Message(
     "the table `{name}` for the answers is there already",
     "name another one, or replace it with --overwrite",
 )
+STREAM_TABLE_EXISTS = Message(
+    "ENV042",
+    "the table `{name}` for the answers is there already",
+    "name another one, or the --checkpoint of the stream that has made it",
+)
+NOT_OF_FILES = Message(
+    "ENV044",
+    "a stream cannot write into the table `{name}`, whose kind is `{kind}`",
+    "name one that is not there yet, or a table of Parquet, ORC, CSV or JSON files",
+)
 OUTPUT_REFUSED = Message(
     "ENV043",
     "Spark cannot write the answers so: {reason}",

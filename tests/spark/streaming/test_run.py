@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -11,7 +12,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql.streaming.query import StreamingQuery
 
 from horae.spark.streaming.metrics import Monitor
-from horae.spark.streaming.run import LiveFiles, Sink, StreamRun, _Batches, _StoppedError
+from horae.spark.streaming.run import LiveFiles, StreamRun, _Batches, _StoppedError
 
 
 @dataclass
@@ -35,7 +36,7 @@ class _Told:
 class _Lost:
     """The rows of a micro-batch whose job was cancelled."""
 
-    def collect(self) -> None:
+    def persist(self, _: object) -> None:
         raise RuntimeError("the job was cancelled")
 
 
@@ -45,8 +46,8 @@ def _are_settled(batches: _Batches, **told: Any) -> bool:
 
 def _run(batches: _Batches) -> StreamRun:
     """Nothing comes so far that it needs its other parts."""
-    files, sink, monitor = cast(LiveFiles, None), cast(Sink, None), cast(Monitor, None)
-    return StreamRun(files, sink, monitor, lambda: None, threading.Event(), _batches=batches)
+    files, monitor = cast(LiveFiles, SimpleNamespace(is_at_once=False)), cast(Monitor, None)
+    return StreamRun(files, [], monitor, lambda: None, threading.Event(), _batches=batches)
 
 
 def _take(run: StreamRun, number: int) -> None:

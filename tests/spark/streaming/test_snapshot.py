@@ -9,7 +9,6 @@ import pytest
 from horae.engine.contract import StateSize
 from horae.engine.report.state_bound import StateBound
 from horae.source.errors import InputError
-from horae.spark.parcels import ParcelKind
 from horae.spark.streaming.metrics import Monitor
 from horae.spark.streaming.prometheus import serving
 from horae.spark.streaming.shard import SeenTimes
@@ -32,10 +31,6 @@ def _second() -> ShardMetrics:
         SeenTimes((30,), 3, rows=8, late=1, answers=2),
     )
     return measure((0, 1), before, after, LATE, StateSize(1, 10, 200), Written(1, 60))
-
-
-def _parcels(*shards: ShardMetrics) -> list[tuple[str, bytes]]:
-    return [("answers", b"are not looked at"), *((ParcelKind.METRICS, s.to_json()) for s in shards)]
 
 
 def test_a_micro_batch_is_what_a_shard_has_more_than_before():
@@ -64,7 +59,7 @@ def test_metrics_travel_as_json():
 
 def test_a_snapshot_adds_up_the_shards():
     monitor = Monitor(bound=StateBound(values=60, fixed=500, per_instance=200))
-    monitor.take_parcels(_parcels(_first(), _second()), 7)
+    monitor.take([_first(), _second()], 7)
     found = monitor.snapshot()
     assert (found.events, found.answers, found.late) == (25, 9 + 2, 3 + 1)
     assert (found.last, found.decided, found.lag) == (30, 24, 6)
@@ -77,7 +72,7 @@ def test_a_snapshot_tells_stages_apart():
     """The second stage has one shard, whose state is 200 bytes for 10 values of one instance."""
     joining = measure((1, 0), BEFORE, AFTER, LATE, StateSize(1, 10, 200), Written(1, 60))
     monitor = Monitor()
-    monitor.take_parcels(_parcels(_first(), _second(), joining), 7)
+    monitor.take([_first(), _second(), joining], 7)
     first, second = monitor.snapshot().stages
     assert (first.stage, first.shards, first.rows, first.late) == (0, 2, 17 + 8, 3 + 1)
     assert (first.answers, first.state_bytes, first.bytes_written) == (9 + 2, 1000, 160)
@@ -87,23 +82,23 @@ def test_a_snapshot_tells_stages_apart():
 
 def test_a_micro_batch_that_runs_again_counts_once():
     monitor = Monitor()
-    monitor.take_parcels(_parcels(_first(), _second()), 7)
+    monitor.take([_first(), _second()], 7)
     once = monitor.snapshot()
-    monitor.take_parcels(_parcels(_first(), _second()), 7)
+    monitor.take([_first(), _second()], 7)
     assert monitor.snapshot() == once
 
 
 def test_a_shard_that_was_not_called_keeps_its_state():
     monitor = Monitor()
-    monitor.take_parcels(_parcels(_first(), _second()), 7)
-    monitor.take_parcels(_parcels(_first()), 8)
+    monitor.take([_first(), _second()], 7)
+    monitor.take([_first()], 8)
     assert monitor.snapshot().state_bytes == 1000
 
 
 def test_events_per_second_are_those_of_the_micro_batch_that_spark_tells_about():
     monitor = Monitor()
-    monitor.take_parcels(_parcels(_first(), _second()), 7)  # 10 events
-    monitor.take_parcels(_parcels(), 8)
+    monitor.take([_first(), _second()], 7)  # 10 events
+    monitor.take([], 8)
     monitor.take_progress(Progress(7, 12, 4.0, 6, 4096))
     found = monitor.snapshot()
     assert (found.batch, found.events_per_second, found.batch_seconds) == (7, 2.5, 4.0)
@@ -115,10 +110,10 @@ def test_events_per_second_are_those_of_the_micro_batch_that_spark_tells_about()
 
 def test_the_clock_is_ahead_of_what_is_decided():
     monitor = Monitor(ticks_per_second=10, now=lambda: 12.0)
-    monitor.take_parcels(_parcels(_first()), 7)
+    monitor.take([_first()], 7)
     assert monitor.snapshot().clock_lag == pytest.approx(12.0 - 2.4)
     far = Monitor(ticks_per_second=10, now=lambda: 1.7e9)
-    far.take_parcels(_parcels(_first()), 7)
+    far.take([_first()], 7)
     assert far.snapshot().clock_lag is None
 
 
@@ -135,7 +130,7 @@ def _read(port: int) -> list[str]:
 
 def test_prometheus_reads_the_metrics_over_http():
     trams, trains = Monitor("trams", bound=StateBound(fixed=1200)), Monitor("trains")
-    trams.take_parcels(_parcels(_first(), _second()), 7)
+    trams.take([_first(), _second()], 7)
     with serving([trams, trains], 0) as port:
         lines = _read(port)
     assert 'horae_events_total{query="trams"} 25.0' in lines

@@ -110,7 +110,7 @@ def write_format(frame: DataFrame, target: Directory) -> DataFrameWriter:
 def counted(frame: DataFrame, write: Callable[[DataFrame], None]) -> int:
     """How many rows were written."""
     seen = Observation()
-    with _understood():
+    with understood():
         write(frame.observe(seen, row_count()))
     return int(seen.get[ROWS])
 
@@ -137,7 +137,7 @@ def _check_new(spark: SparkSession, names: Mapping[str, str]) -> None:
 
 
 @contextmanager
-def _understood() -> Iterator[None]:
+def understood() -> Iterator[None]:
     """What Spark refuses before it writes is wrong usage of the output."""
     try:
         yield

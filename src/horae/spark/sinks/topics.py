@@ -2,61 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-
-import pyarrow as pa
-from pyspark.sql import DataFrame
+from pyspark import StorageLevel
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 
-from horae.data.columns import fitted
 from horae.data.targets import TopicTarget
-from horae.engine.contract import Routed
-from horae.engine.run import Run
 from horae.spark.brokers import check_broker
-from horae.spark.failures import marked
 from horae.spark.kafka import Topic, read_url
-from horae.spark.parcels import unpack
-from horae.spark.piped import Batches
-from horae.spark.sinks.answer_parcels import PAYLOAD
-from horae.spark.sinks.tables import Derived, Written, counted
-
-_LINE = "value string"
-
-
-@dataclass(frozen=True)
-class _Lines:
-    """Parcels → lines of JSON, each parcel in the order of answers."""
-
-    run: Run
-    program: Routed
-
-    def __call__(self, batches: Batches) -> Batches:
-        with marked():
-            for batch in batches:
-                for payload in batch.column(PAYLOAD):
-                    yield from self._lines(payload.as_py())
-
-    def _lines(self, payload: bytes) -> Iterator[pa.RecordBatch]:
-        answers = fitted(unpack(payload), self.program.answers)
-        for text in self.run.answers(self.program, answers).json_lines():
-            yield pa.record_batch([pa.array(text.splitlines(), pa.string())], names=["value"])
-
-
-def lines_of(parcels: DataFrame, run: Run, program: Routed) -> DataFrame:
-    """A row per answer, with its line."""
-    return parcels.select(PAYLOAD).mapInArrow(_Lines(run, program), _LINE)
+from horae.spark.sinks.answer_lines import LINE, answer_lines
+from horae.spark.sinks.tables import Derived, Written
 
 
 def write_topic(found: Derived, target: TopicTarget) -> Written:
+    """All answers are derived before the first is sent: a run that fails sends none.
+
+    Nor would Spark say how many it has sent: what observes rows is not told of this sink.
+    """
     topic = read_url(target.url)
     check_broker(topic.servers)
-    lines = lines_of(found.parcels, found.typed.run, found.program)
-    return Written(topic.path, {"": counted(lines, lambda frame: save_lines(frame, topic))})
+    lines = answer_lines(found.parcels, found.typed.run, found.program)
+    kept = lines.persist(StorageLevel.DISK_ONLY)
+    try:
+        count = kept.count()
+        save_lines(kept, topic)
+        return Written(topic.path, {"": count})
+    finally:
+        kept.unpersist()
 
 
-def save_lines(lines: DataFrame, topic: Topic) -> None:
+def save_lines(lines: DataFrame, topic: Topic, headers: Column | None = None) -> None:
+    columns = [f.col(LINE), *([] if headers is None else [headers.alias("headers")])]
+    writer = lines.select(*columns).write.format("kafka").options(**client_options(topic))
+    writer.option("topic", topic.name).save()
+
+
+def client_options(topic: Topic) -> dict[str, str]:
+    """For a client of its brokers, of any kind, as Spark takes them."""
     options = {name: value for name, value in topic.options if name.startswith("kafka.")}
-    lines.select(f.col("value")).write.format("kafka").options(**options).option(
-        "kafka.bootstrap.servers", topic.servers
-    ).option("topic", topic.name).save()
+    return {**options, "kafka.bootstrap.servers": topic.servers}

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -85,13 +85,10 @@ class Monitor(StreamingQueryListener):
     def take_metrics(self, frame: DataFrame, batch: int) -> None:
         """For `foreachBatch`. The frame must be persisted if it is read once more."""
         chosen = frame.where(frame["kind"] == ParcelKind.METRICS.value)
-        self.take_parcels(((row.kind, bytes(row.payload)) for row in chosen.collect()), batch)
+        self.take([ShardMetrics.from_json(row.payload) for row in chosen.collect()], batch)
 
-    def take_parcels(self, parcels: Iterable[tuple[str, bytes]], batch: int) -> None:
-        """Results that were collected. Those of a micro-batch that ran before change nothing."""
-        told = [
-            ShardMetrics.from_json(data) for kind, data in parcels if kind == ParcelKind.METRICS
-        ]
+    def take(self, told: Sequence[ShardMetrics], batch: int) -> None:
+        """Those of a micro-batch; one that ran before changes nothing."""
         with self._lock:
             self._shards |= {(m.stage, m.shard): m for m in told}
             self._events[batch] = sum(metrics.events for metrics in told)

@@ -1,68 +1,64 @@
-"""A live program run by the command line: micro-batch by micro-batch, into a sink.
+"""A live program run by the command line: micro-batch by micro-batch, into its sinks.
 
-Answers, late and bad rows come as parcels. They are opened here, in the driver; where answers are
-tables, the workers write those. A micro-batch that runs again after a crash has the same number and
-answers.
+A micro-batch that runs again after a crash has the same number and answers.
 """
 
 from __future__ import annotations
 
-import json
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
-import pyarrow as pa
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as f
 from pyspark.sql.streaming.query import StreamingQuery
 
 from horae.data.roll import Roll
+from horae.engine.run import Run
 from horae.source.errors import InputError
 from horae.spark.failures import cause_of
-from horae.spark.parcels import BAD, ParcelKind, unpack
-from horae.spark.sinks.stream_tables import StreamTables, held
 from horae.spark.streaming.checkpoint import Checkpoint
 from horae.spark.streaming.damage import recognise_damage
 from horae.spark.streaming.metrics import Monitor
+from horae.spark.streaming.shard_metrics import ShardMetrics
+from horae.spark.streaming.sinks.micro_batch import MicroBatch, Sink, collected, kept
 from horae.spark.streaming.stream import Live
 
-SinkRow = Mapping[str, Any]
-Tables = Callable[[], None]
 _POLL = 0.1  # seconds
 
 
 @dataclass(frozen=True)
 class LiveFiles:
-    """`answers` makes sorted answers of their table; `row` a late row readable, or nothing of a mark.
+    """A stream that is ready to run.
 
     `roll` has the names that were met; `resolution` is the number of ticks in a second. `is_at_once`:
     all that is there comes in one micro-batch, and no other run goes on from the checkpoint.
     """
 
+    run: Run
     live: Live
     checkpoint: Checkpoint
-    answers: Callable[[pa.Table], Sequence[SinkRow]]
-    row: Callable[[dict[str, Any]], SinkRow | None]
     roll: Roll
     resolution: int = 1
     is_at_once: bool = False
 
 
-class Sink(Protocol):
-    """Takes the answers, the late rows and the bad rows of the micro-batch with this number."""
+@dataclass
+class RowCounts:
+    """What the micro-batches of a run had."""
 
-    def __call__(
-        self,
-        number: int,
-        answers: Sequence[SinkRow],
-        late: Sequence[SinkRow],
-        bad: Sequence[SinkRow],
-    ) -> None: ...
+    answers: int = 0
+    late: int = 0
+    bad: int = 0
+
+    def add(self, shards: Sequence[ShardMetrics]) -> None:
+        self.answers += sum(shard.answers for shard in shards)
+        self.late += sum(shard.late for shard in shards)
+        self.bad += sum(shard.bad for shard in shards)
 
 
 class _StoppedError(Exception):
@@ -122,11 +118,11 @@ class StreamRun:
     """`stop` ends the run after the micro-batch that is under way; `show` is called now and then."""
 
     files: LiveFiles
-    sink: Sink
+    sinks: Sequence[Sink]
     monitor: Monitor
     show: Callable[[], None]
     stop: threading.Event
-    tables: StreamTables | None = None
+    counts: RowCounts = field(default_factory=RowCounts)
     _batches: _Batches = field(default_factory=_Batches)
     _error: Exception | None = None
 
@@ -185,42 +181,29 @@ class StreamRun:
 
     def _take(self, frame: DataFrame, number: int) -> None:
         try:
-            if self.tables is None:
-                self._hand_on(_collected(frame), number)
-            else:
-                self._write(frame, number, self.tables)
+            with self._results(frame, number) as batch:
+                self._hand_on(batch)
         except Exception as error:
             is_cut_off = self._batches.are_over  # by the end of the query; it runs again next time
             self._error = _StoppedError(str(error)) if is_cut_off else error
             raise
 
-    def _hand_on(
-        self, parcels: Sequence[tuple[str, bytes]], number: int, tables: Tables | None = None
-    ) -> None:
-        """To the sink, and to who watches; answers that tables have are not among the parcels."""
-        self._batches.begin(number)
+    def _results(self, frame: DataFrame, number: int) -> AbstractContextManager[MicroBatch]:
+        """Little that only the driver takes comes at once; all else waits at the workers."""
+        if self.files.is_at_once and all(sink.is_in_driver for sink in self.sinks):
+            return nullcontext(collected(frame, number))
+        return kept(frame, number)
+
+    def _hand_on(self, batch: MicroBatch) -> None:
+        """To the sinks, and to who watches."""
+        metrics = batch.metrics
+        self._batches.begin(batch.number)
         self.files.roll.check_unknown()
-        if tables is not None:
-            tables()
-        self.sink(number, self._answers(parcels), self._late(parcels), _bad(parcels))
-        self.monitor.take_parcels(parcels, number)
-        self._batches.end(number)
-
-    def _write(self, frame: DataFrame, number: int, tables: StreamTables) -> None:
-        """The workers write the answers; all else is little, and comes here."""
-        with held(frame) as parcels:
-            others = _collected(parcels.where(f.col("kind") != str(ParcelKind.ANSWERS)))
-            self._hand_on(others, number, lambda: tables.write(parcels, number))
-
-    def _answers(self, parcels: Sequence[tuple[str, bytes]]) -> Sequence[SinkRow]:
-        schema = self.files.live.program.answers
-        tables = [table.cast(schema) for table in _tables(parcels, ParcelKind.ANSWERS)]
-        return self.files.answers(pa.concat_tables([schema.empty_table(), *tables]))
-
-    def _late(self, parcels: Sequence[tuple[str, bytes]]) -> list[SinkRow]:
-        rows = [row for table in _tables(parcels, ParcelKind.LATE) for row in table.to_pylist()]
-        shown = [found for row in rows if (found := self.files.row(row)) is not None]
-        return sorted(shown, key=repr)
+        for sink in self.sinks:
+            sink.write(batch)
+        self.counts.add(metrics)
+        self.monitor.take(metrics, batch.number)
+        self._batches.end(batch.number)
 
     # --- failures
 
@@ -230,16 +213,3 @@ class StreamRun:
         text = str(error)
         known = cause_of(text)
         return known or recognise_damage(text, self.files.checkpoint.location) or error
-
-
-def _collected(frame: DataFrame) -> list[tuple[str, bytes]]:
-    return [(row.kind, bytes(row.payload)) for row in frame.collect()]
-
-
-def _tables(parcels: Sequence[tuple[str, bytes]], kind: ParcelKind) -> list[pa.Table]:
-    return [unpack(payload) for found, payload in parcels if found == kind]
-
-
-def _bad(parcels: Sequence[tuple[str, bytes]]) -> list[SinkRow]:
-    texts = [text for table in _tables(parcels, ParcelKind.BAD) for text in table[BAD].to_pylist()]
-    return [json.loads(str(text)) for text in texts]
