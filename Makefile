@@ -6,7 +6,7 @@ DONE := .venv/.installed
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .DEFAULT_GOAL := help
-.PHONY: help venv demo test test-long test-meteor meteor-venv test-kafka kafka-jars test-hdfs hdfs-jars test-cluster test-faults fuzz lint fmt docs bench bench-spark bench-streams bench-meteor bench-peers lock clean
+.PHONY: help venv demo test test-long test-meteor meteor-venv test-kafka kafka-jars test-hdfs hdfs-jars test-cluster test-faults fuzz lint fmt docs bench bench-spark bench-streams bench-meteor bench-papers bench-peers lock clean
 
 help:  ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -92,6 +92,7 @@ bench-spark: venv  ## race batch runs with what Spark does without Horae
 	$(BIN)/python benchmarks/spark_keyed.py
 	$(BIN)/python benchmarks/spark_over_instances.py
 	$(BIN)/python benchmarks/spark_cql.py
+	$(BIN)/python benchmarks/spark_facts.py
 
 bench-streams: venv  ## race live streams with Spark's own, and measure their memory
 	$(BIN)/python benchmarks/streaming_throughput.py
@@ -99,6 +100,9 @@ bench-streams: venv  ## race live streams with Spark's own, and measure their me
 
 bench-meteor: venv meteor-venv  ## race MeTeoR on three programs over 100,000 facts each
 	HORAE_METEOR_PYTHON=$(CURDIR)/.venv-meteor/bin/python $(BIN)/python benchmarks/meteor/race.py
+
+bench-papers: venv meteor-venv  ## repeat the papers' experiments; tables and plots go into docs/benchmarks.md
+	HORAE_METEOR_PYTHON=$(CURDIR)/.venv-meteor/bin/python $(BIN)/python -m benchmarks.papers $(ARGS)
 
 bench-peers: venv .peers/bin/rtlola-cli  ## race the interpreter of today's RTLola, built with Cargo
 	$(BIN)/python benchmarks/rtlola_peer.py

@@ -12,6 +12,9 @@ from __future__ import annotations
 import argparse
 import random
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import fmean
 from time import perf_counter
 from typing import NamedTuple
 
@@ -39,6 +42,10 @@ pair(X, Z) :- a(X, Y, _), c(Y, Z, S), S >= t - {h}, not b(X, t).
 #show seen/1. #show steady/1. #show pair/2.
 """
 _OBJECTS = 5_000  # different values of each argument
+_STEP = 50  # time points that come at once
+WORKLOADS = ((20, 200), (20, 800), (80, 200), (80, 800))
+"""Time points of a window, and facts per time point."""
+TIMES, PEER = 1_000, 10
 
 
 class Workload(NamedTuple):
@@ -113,29 +120,55 @@ def run_clingo(work: Workload, logs: dict[str, AtomLog], time: int) -> tuple[flo
     return perf_counter() - begin, shown
 
 
+@dataclass(frozen=True)
+class Compared:
+    """Milliseconds per time point of both sides, which gave the same answers.
+
+    `first` and `last` are those of Horae in the second and the last tenth of the stream.
+    """
+
+    window: int
+    facts: int
+    horae: float
+    first: float
+    last: float
+    clingo: float
+
+    @property
+    def ratio(self) -> float:
+        return self.clingo / self.horae
+
+
+def compare_all(times: int, peer: int) -> Iterator[Compared]:
+    """Over so many time points, of which clingo solves some."""
+    warm = Workload(20, 200, 200)
+    run_horae(warm, warm.logs(), _STEP)  # compiles
+    for window, facts in WORKLOADS:
+        yield compare(Workload(window, facts, times), peer)
+
+
+def compare(work: Workload, peer: int) -> Compared:
+    logs = work.logs()
+    seconds, answers = run_horae(work, logs, _STEP)
+    chosen = random.Random(1).sample(range(work.window, work.times), peer)
+    solved = [(time, *run_clingo(work, logs, time)) for time in chosen]
+    assert all(answers.get(time, 0) == count for time, _, count in solved), "answers differ"
+    tenth = max(1, len(seconds) // 10)
+    parts = (seconds, seconds[tenth : 2 * tenth], seconds[-tenth:], [s for _, s, _ in solved])
+    return Compared(work.window, work.facts, *(1e3 * fmean(part) for part in parts))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--times", type=int, default=1_000)
-    parser.add_argument("--peer", type=int, default=10, help="time points that clingo solves")
+    parser.add_argument("--times", type=int, default=TIMES)
+    parser.add_argument("--peer", type=int, default=PEER, help="time points that clingo solves")
     given = parser.parse_args()
     out = sys.stdout.write
-    run_horae(Workload(20, 200, 200), Workload(20, 200, 200).logs(), 50)  # compiles
     out("window  facts/point  horae ms/point  first tenth  last tenth  clingo ms/point  ratio\n")
-    for window, facts in ((20, 200), (20, 800), (80, 200), (80, 800)):
-        work = Workload(window, facts, given.times)
-        logs = work.logs()
-        seconds, answers = run_horae(work, logs, 50)
-        chosen = random.Random(1).sample(range(window, work.times), given.peer)
-        peer = [(time, *run_clingo(work, logs, time)) for time in chosen]
-        assert all(answers.get(time, 0) == count for time, _, count in peer), "answers differ"
-        tenth = max(1, len(seconds) // 10)
-        own = 1e3 * sum(seconds) / len(seconds)
-        first, last = (
-            1e3 * sum(part) / tenth for part in (seconds[tenth : 2 * tenth], seconds[-tenth:])
-        )
-        other = 1e3 * sum(s for _, s, _ in peer) / len(peer)
-        own_columns = f"{own:14.2f}  {first:11.2f}  {last:10.2f}"
-        out(f"{window:6}  {facts:11}  {own_columns}  {other:15.1f}  {other / own:5.1f}x\n")
+    for found in compare_all(given.times, given.peer):
+        own = f"{found.horae:14.2f}  {found.first:11.2f}  {found.last:10.2f}"
+        peer = f"{found.clingo:15.1f}  {found.ratio:5.1f}x"
+        out(f"{found.window:6}  {found.facts:11}  {own}  {peer}\n")
 
 
 if __name__ == "__main__":

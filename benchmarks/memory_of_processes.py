@@ -1,4 +1,4 @@
-"""The memory of this process and all that it started, as Linux counts it.
+"""The memory of a process and all that it started, as Linux counts it.
 
 RSS counts a page that several processes share once for each of them; PSS divides it among them.
 """
@@ -17,9 +17,13 @@ _SECONDS = 0.5
 
 
 class Sampler:
-    """The greatest sums that were seen while it ran, in bytes; and the greatest RSS by program."""
+    """The greatest sums that were seen while it ran, in bytes; and the greatest RSS by program.
 
-    def __init__(self) -> None:
+    They are those of the process `root` and its descendants; by default of this process.
+    """
+
+    def __init__(self, root: int | None = None) -> None:
+        self._root = os.getpid() if root is None else root
         self.rss = self.pss = self.processes = 0
         self.by_program: dict[str, int] = {}
         self._stop = threading.Event()
@@ -43,7 +47,7 @@ class Sampler:
             self._sample()
 
     def _sample(self) -> None:
-        found = [memory for pid in tree(os.getpid()) if (memory := _memory(pid)) is not None]
+        found = [memory for pid in tree(self._root) if (memory := _memory(pid)) is not None]
         by_program: dict[str, int] = {}
         for name, rss, _ in found:
             by_program[name] = by_program.get(name, 0) + rss

@@ -29,24 +29,13 @@ from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.csv
+from averages import SPEC, write_events
 
 write = sys.stdout.write
 GOAL = 5
 SMALL = 20_000
 HORAE = "import sys; from horae.cli.main import main; sys.exit(main())"
 
-OURS = """\
-input double a, b, c
-output double avg_a extend: 1Hz := a[5s, 0.0, avg]
-output double avg_b extend: 1Hz := b[5s, 0.0, avg]
-output double avg_c extend: 1Hz := c[5s, 0.0, avg]
-output double total extend: 1Hz := avg_a + avg_b + avg_c
-trigger total > 1.5 "high"
-"""
 THEIRS = """\
 input a: Float64, b: Float64, c: Float64
 output avg_a @1Hz := a.aggregate(over: 5s, using: avg).defaults(to: 0.0)
@@ -79,24 +68,6 @@ class Side:
 
     def typical(self, kind: int) -> float:
         return median(run[kind] for run in self.seconds)
-
-
-# --- the input
-
-
-def write_events(path: Path, count: int) -> None:
-    """A time is never a whole second: where windows begin and end, the dialects are not the same."""
-    random = np.random.default_rng(0)
-    columns = {"time": _decimals(10 * np.arange(count) + 3, 4)}
-    columns |= {name: _decimals(random.integers(0, 10**6, count), 6) for name in "abc"}
-    options = pa.csv.WriteOptions(quoting_style="none")
-    pa.csv.write_csv(pa.table(columns), path, options)
-
-
-def _decimals(numbers: np.ndarray, places: int) -> pa.Array:
-    whole, rest = np.divmod(numbers, 10**places)
-    digits = pc.utf8_lpad(pa.array(rest).cast(pa.string()), places, "0")
-    return pc.binary_join_element_wise(pa.array(whole).cast(pa.string()), digits, ".")
 
 
 # --- the two sides
@@ -214,7 +185,7 @@ def main() -> None:
     options = parser.parse_args()
     with TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "ours.lola").write_text(OURS)
+        (folder / "ours.lola").write_text(SPEC)
         (folder / "theirs.lola").write_text(THEIRS)
         check_small(options, folder)
         events = folder / "events.csv"
