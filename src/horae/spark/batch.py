@@ -109,10 +109,13 @@ def _to_shards(
         f.lit(None).cast("binary").alias("payload"),
     )
     every = parcels.unionAll(waking)
-    partitions = -(-(width + carriers) // together)
-    place = f.col("shard") % partitions
+    own, carrying = -(-width // together), -(-carriers // together)
+    shard = f.col("shard")
+    place = shard % own
+    if carrying:
+        place = f.when(shard < width, place).otherwise(own + shard % carrying)
     by_place = getattr(every, "repartitionById", every.repartition)
-    spread: DataFrame = by_place(partitions, place)
+    spread: DataFrame = by_place(own + carrying, place)
     return spread.sortWithinPartitions("shard", "least")
 
 
@@ -294,7 +297,7 @@ class InnerStage(_Shards):
         return self.program.later
 
     def _sent(self, shard: int, answers: pa.Table, kernel: Kernel) -> Iterator[_Parcel]:
-        for piece in pack_pieces(answers):
+        for piece in pack_pieces(without_nulls(answers)):
             yield from self._carried(shard, piece)
         derived = cast("Earlier", kernel).derived()
         if len(derived):

@@ -15,7 +15,7 @@ from horae.data.cuts import Cuts
 LEAST = 1000
 """So many of the least time points of each partition every shard gets to know."""
 
-PIECE = 8192
+PIECE = 1 << 16
 """Rows of a parcel of answers."""
 
 Parcels = list[tuple[str, bytes]]
