@@ -1,4 +1,4 @@
-"""Figure 8 of the RTLola paper on Spark, with its trigger and without, in batch and as a stream, in one run.
+"""Figure 8 of the RTLola paper on Spark, with its trigger and without, in batch and as a stream.
 
     python benchmarks/spark_over_instances.py                     4 M ratings of 400 k products
     python benchmarks/spark_over_instances.py --rows 1000000

@@ -48,6 +48,8 @@ def test_a_bad_row_is_named_and_fails_no_task(spark: SparkSession, language: str
     assert "the row {" in caught.value.place
     assert '"2"' in caught.value.place
     assert "help: " in str(caught.value)
+    assert spark.sparkContext._jsc is not None
+    spark.sparkContext._jsc.sc().listenerBus().waitUntilEmpty()  # which tells the tracker
     tracker = spark.sparkContext.statusTracker()
     states = [tracker.getJobInfo(job).status for job in tracker.getJobIdsForGroup(language)]  # type: ignore[union-attr]
     assert states
