@@ -15,7 +15,7 @@ from tests.live.driving import Step
 from tests.live.lars_streams import At, answers_of, driver, facts_of, rows_of
 
 from horae.data.fact_columns import ARGS, PREDICATE, to_columns
-from horae.data.key_homes import home
+from horae.data.key_homes import homes_of_values
 from horae.data.predicate_facts import columns_of_facts
 from horae.data.time_points import read_evaluation_times
 from horae.engine.contract import Wants
@@ -142,7 +142,8 @@ def test_rows_go_by_key_or_everywhere():
     live = _live("s(K) :- win[3] <> e(K,Y), k(Y).", shards=3, given="k(y)")
     parts = live.route(_rows(live, "e(a,y)@1\ne(b,y)@1\nk(y)@2\nz@3"))
     found = {(n, row[PREDICATE], *row[ARGS]) for n, part in parts for row in part.to_pylist()}
-    keys = {(home(key, 3), "e", f'"{key}"', '"y"') for key in "ab"}
+    homes = homes_of_values("ab", 3).tolist()
+    keys = {(shard, "e", f'"{key}"', '"y"') for shard, key in zip(homes, "ab", strict=True)}
     assert found == keys | {(0, "k", '"y"'), (1, "k", '"y"'), (2, "k", '"y"'), (0, "z")}
 
 

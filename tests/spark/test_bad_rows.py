@@ -29,7 +29,7 @@ from horae.spark.bad_rows import (
     with_bad,
 )
 from horae.spark.fact_frames import FACTS, JsonFacts
-from horae.spark.fact_frames import _Table as FactsOfTable
+from horae.spark.fact_frames import FactTableDoor as FactsOfTable
 from horae.spark.failures import MarkedError, recognise
 from horae.spark.parcels import BAD
 from horae.spark.piped import Schema, Worker

@@ -71,12 +71,20 @@ def interval_of_text(text: str, clock: Clock) -> Interval | None:
 # --- constants as text that is equal iff they are
 
 
+_quoted = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def write_constant(value: Value) -> str:
     """`"a1"`, `7`, `5/2`."""
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, str) else str(value)
+    return _quoted(value) if isinstance(value, str) else str(value)
 
 
 def read_constant(text: str) -> Value:
     if text[0] == '"':
-        return json.loads(text)  # type: ignore[no-any-return]
+        return json.loads(text) if "\\" in text else text[1:-1]
     return Fraction(text) if "/" in text else int(text)
+
+
+def json_text(value: Value) -> str:
+    """As JSON has it: of rationals that are not whole, a text."""
+    return f'"{value}"' if isinstance(value, Fraction) else write_constant(value)

@@ -1,10 +1,13 @@
-"""The shard of a key: a hash of its text, so that Spark computes the same (`crc32`); and a hash of the
-values of columns, for keys with types.
+"""The shard of a key: a hash of its text; and a hash of the values of columns, for keys with types.
+
+Each distinct text is hashed once: a short one eight bytes at a time, many together.
 """
 
 from __future__ import annotations
 
+import sys
 import zlib
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,44 +19,79 @@ from horae.data.constants import Value
 from horae.data.cuts import Rows
 from horae.data.fact_values import write_constant
 
+Words = npt.NDArray[np.uint64]
 
-def home(value: Value, count: int) -> int:
-    return home_of_text(write_constant(value), count)
+_WORD = 8  # bytes
+_SHORT = 4 * _WORD
+_ONES = np.array([(1 << _WORD * size) - 1 for size in range(_WORD + 1)], np.uint64)
+"""By a number of bytes: a mask of the first ones of a word."""
 
 
-def home_of_text(text: str, count: int) -> int:
-    """The shard of a constant, given as a text that is equal iff the constants are."""
-    return zlib.crc32(text.encode()) % count
+def homes_of_values(values: Sequence[Value], count: int) -> Rows:
+    """The shards of constants."""
+    return homes_of_texts(pa.array([*map(write_constant, values)], pa.string()), count)
 
 
 def homes_of_texts(keys: Any, count: int) -> Rows:
-    """The shards of an Arrow array of such texts; each distinct one is hashed once."""
+    """The shards of constants, given as an Arrow array of texts that are equal iff these are."""
     found = keys.dictionary_encode()
-    known = [home_of_text(text, count) for text in found.dictionary.to_pylist()]
+    known = hash_texts(found.dictionary).view(np.uint64) % np.uint64(count)
     places: Rows = found.indices.to_numpy(zero_copy_only=False)
-    return np.array(known, np.int64)[places]
+    return known.astype(np.int64)[places]
 
 
 def hash_column(column: Array) -> Ints:
     """The hash of each number, truth value or text; that of a null means nothing.
 
-    Both zeros of a double are one value. Each distinct text is hashed once.
+    Both zeros of a double are one value.
     """
     if pa.types.is_string(column.type):
         encoded: Any = column.fill_null("").dictionary_encode()
-        texts = [zlib.crc32(text.encode()) for text in encoded.dictionary.to_pylist()]
-        return _mixed(np.array(texts, np.int64)[encoded.indices.to_numpy()])
+        hashes: Ints = hash_texts(encoded.dictionary)[encoded.indices.to_numpy()]
+        return hashes
     if pa.types.is_floating(column.type):
         numbers = column.fill_null(0.0).to_numpy(zero_copy_only=False).astype(np.float64) + 0.0
-        return _mixed(numbers.view(np.int64))
+        return _mixed(numbers.view(np.uint64)).view(np.int64)
     nothing = False if pa.types.is_boolean(column.type) else 0
     whole: Ints = column.fill_null(nothing).to_numpy(zero_copy_only=False).astype(np.int64)
-    return _mixed(whole)
+    return _mixed(whole.view(np.uint64)).view(np.int64)
 
 
-def _mixed(numbers: Ints) -> Ints:
+def hash_texts(texts: Any) -> Ints:
+    """The hash of each text of an Arrow array without nulls."""
+    starts = np.frombuffer(texts.buffers()[1], np.int32)[texts.offset :][: len(texts) + 1]
+    starts = starts.astype(np.int64)
+    sizes = np.diff(starts)
+    bytes_ = np.frombuffer(texts.buffers()[2] or b"", np.uint8)[starts[0] : starts[-1]]
+    hashes = _short_hashes(bytes_, starts[:-1] - starts[0], sizes)
+    for place in np.flatnonzero(sizes > _SHORT).tolist():
+        hashes[place] = zlib.crc32(texts[place].as_py().encode())
+    return _mixed(hashes).view(np.int64)
+
+
+def _short_hashes(bytes_: npt.NDArray[np.uint8], starts: Rows, sizes: Rows) -> Words:
+    """Words of eight bytes, one after the other; those of long texts mean nothing."""
+    words = _words(bytes_)
+    hashes = _mixed(sizes.astype(np.uint64))
+    longest = min(int(sizes.max(initial=0)), _SHORT)
+    for begin in range(0, longest, _WORD):
+        left = np.clip(sizes - begin, 0, _WORD)
+        here = np.minimum(starts + begin, len(words) - 1)
+        mixed = _mixed(hashes ^ (words[here] & _ONES[left]))
+        hashes = np.where(left > 0, mixed, hashes)
+    return hashes
+
+
+def _words(bytes_: npt.NDArray[np.uint8]) -> Words:
+    """The word that begins at each byte, the same on machines of both byte orders."""
+    padded = np.concatenate([bytes_, np.zeros(_WORD, np.uint8)])
+    words: Words = np.ndarray(len(bytes_) + 1, np.uint64, padded, strides=(1,))
+    return words if sys.byteorder == "little" else words.byteswap()
+
+
+def _mixed(words: Words) -> Words:
     """Every bit of a number has a part in every bit of its hash: a step of SplitMix64."""
-    words: npt.NDArray[np.uint64] = numbers.view(np.uint64) + np.uint64(0x9E3779B97F4A7C15)
+    words = words + np.uint64(0x9E3779B97F4A7C15)
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return (words ^ (words >> np.uint64(31))).view(np.int64)
+    return words ^ (words >> np.uint64(31))

@@ -1,4 +1,4 @@
-"""Typed columns of events in which nothing can be wrong, told by a condition on their values.
+"""Typed columns of events and facts in which nothing can be wrong, told by a condition on their values.
 
 Whoever stores a table can ask for such conditions in one aggregate, at a fraction of what reading every
 row costs. They are sufficient, not necessary: where one does not hold, or a column has none, rows are
@@ -7,6 +7,7 @@ read (`validate`), which finds what is wrong, if anything is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -14,6 +15,7 @@ import pyarrow as pa
 
 from horae.data.clock import DECIMALS, LAST, Clock
 from horae.data.columns import DataType
+from horae.data.fact_tables import FactTable
 from horae.data.layout import Layout
 from horae.data.types import Type
 from horae.data.values import is_text
@@ -22,6 +24,11 @@ from horae.data.values import is_text
 @dataclass(frozen=True, slots=True)
 class Anything:
     """Any value, or none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Some value everywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +65,7 @@ _LONG = 2**63 - 1
 DIGITS = 2**53  # doubles hold all whole numbers up to here
 _DAYS = 2 * 86_400 * 10**6  # in microseconds: time zones differ by less
 
-Condition = Anything | Finite | Counts | Moments | NearDecimals
+Condition = Anything | Given | Finite | Counts | Moments | NearDecimals
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +93,26 @@ def sound_events(found: pa.Schema, layout: Layout) -> SoundTable | None:
         conditions.append((name, own))
     if layout.order is not None:
         conditions.append((layout.order, _sound_order(types[layout.order])))
+    return _sound_table(layout.time, conditions)
+
+
+def sound_facts(found: pa.Schema, table: FactTable) -> SoundTable | None:
+    """Of a table of facts, each at one time, whose numbers need not be reduced to whole ticks."""
+    if table.time is None:
+        return None
+    types: dict[str, DataType] = dict(zip(found.names, found.types, strict=True))
+    conditions = [(table.time, _sound_points(types[table.time], table.clock))]
+    conditions += [(name, _sound_constants(types[name])) for name in table.arguments]
+    if table.order is not None:
+        conditions.append((table.order, _sound_order(types[table.order])))
+    return _sound_table(table.time, conditions)
+
+
+def _sound_table(
+    time: str, conditions: Sequence[tuple[str, Condition | None]]
+) -> SoundTable | None:
     known = tuple((name, how) for name, how in conditions if how is not None)
-    return SoundTable(layout.time, known) if len(known) == len(conditions) else None
+    return SoundTable(time, known) if len(known) == len(conditions) else None
 
 
 def sound_values(found: DataType, type: Type) -> Condition | None:
@@ -112,6 +137,19 @@ def _sound_clock(found: DataType, type: Type) -> Condition | None:
     return Anything() if type is Type.DOUBLE and pa.types.is_float64(found) else None
 
 
+def _sound_constants(found: DataType) -> Condition | None:
+    """Of arguments of facts."""
+    is_whole = pa.types.is_integer(found) and not pa.types.is_uint64(found)
+    return Given() if is_whole or is_text(found) or pa.types.is_boolean(found) else None
+
+
+def _sound_points(found: DataType, clock: Clock) -> Condition | None:
+    """Of whole numbers that are the times they count; of moments, where they become whole ticks."""
+    if pa.types.is_signed_integer(found):
+        return Given() if clock.numbers_are_measures else None
+    return None if clock.precision is None else _sound_moments(found, clock)
+
+
 def _sound_order(found: DataType) -> Condition | None:
     return Anything() if is_text(found) or pa.types.is_signed_integer(found) else None
 
@@ -124,6 +162,10 @@ def _sound_times(found: DataType, clock: Clock) -> Condition | None:
     if pa.types.is_float64(found):
         places = DECIMALS[clock.precision] - DECIMALS[clock.number_unit]
         return NearDecimals(places) if places >= 0 else None
+    return _sound_moments(found, clock)
+
+
+def _sound_moments(found: DataType, clock: Clock) -> Condition | None:
     if pa.types.is_timestamp(found) and found.unit == "us":
         micros = _counts(10 ** DECIMALS["us"], clock)
         return Moments(Counts(micros.step, micros.most - _DAYS))

@@ -30,7 +30,10 @@ class Symbols:
         return found
 
     def encode(self, values: Sequence[Value]) -> npt.NDArray[np.int64]:
-        return np.fromiter((self.code(v) for v in values), np.int64, len(values))
+        known = self._codes.get
+        keys = [(isinstance(value, str), value) for value in values]
+        codes = (self.code(key[1]) if (code := known(key)) is None else code for key in keys)
+        return np.fromiter(codes, np.int64, len(keys))
 
     def keep(self, places: Sequence[int]) -> None:
         """Only these codes, in this order; they count up from 0 again."""

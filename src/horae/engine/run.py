@@ -104,7 +104,8 @@ class SoundDoor(Door, Protocol):
     def sound(self, found: pa.Schema) -> SoundTable | None:
         """What holds of the values then; None: rows must be read. `found` are the columns that it reads.
 
-        Where it holds, all that a survey finds in rows depends on which of their values are missing.
+        Where it holds, all that a survey finds in rows depends on which of their values are missing, and
+        on the first and the last time.
         """
 
 
@@ -112,7 +113,8 @@ class SoundDoor(Door, Protocol):
 class FactTables:
     """Facts about predicates with so many arguments; `others`: also about any other predicate.
 
-    `time` and `order` are the columns of tables; `clock` reads their times.
+    `time` and `order` are the columns of tables; `clock` reads their times. A survey finds in the first
+    and the last time of a table what it would in all, unless it wants `every_time`.
     """
 
     arities: Mapping[str, int]
@@ -120,6 +122,7 @@ class FactTables:
     order: str | None = None
     others: bool = False
     clock: Clock = SECONDS
+    every_time: bool = False
 
 
 @dataclass(frozen=True)

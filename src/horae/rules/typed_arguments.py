@@ -27,7 +27,7 @@ def argument_names(arity: int) -> list[str]:
 def columns_of_lists(texts: Any, types: Sequence[DataType]) -> list[Array]:
     """Of JSON lists of constants as text, a column per place; the type null is that of the values."""
     encoded: Any = _plain(texts).dictionary_encode()
-    lists = [json.loads(text) for text in encoded.dictionary.to_pylist()]
+    lists = json.loads(f"[{','.join(encoded.dictionary.to_pylist())}]")
     columns = ([values[place] for values in lists] for place in range(len(types)))
     return [
         typed_constants(column, type_of_values(column) if type == pa.null() else type).take(

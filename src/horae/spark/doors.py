@@ -19,11 +19,12 @@ from horae.data.columns import plain_columns
 from horae.engine.contract import Routed
 from horae.engine.run import FactTables, Known, Run
 from horae.engine.typed_answers import Schemas, TypedAnswers
+from horae.source.errors import InputError
 from horae.spark.bad_rows import Gate, refuse_told, strict, telling
 from horae.spark.batch import refuse_bad, run_batch
 from horae.spark.fact_door import FactDoor
 from horae.spark.failures import marked, unmarked
-from horae.spark.first_look import witnesses
+from horae.spark.first_look import FirstLook, look_at
 from horae.spark.parcels import BAD
 from horae.spark.piped import Batches, Piped
 from horae.spark.row_door import RowDoor
@@ -67,7 +68,8 @@ def answer_records(
 
     Where a language must know something of the whole input, it is scanned at once; the rest is lazy.
     """
-    program = run.program(Known(_known(run, records), shards * run.shards_of_task))
+    look = look_at(run, records) if run.surveys else FirstLook(run.records.empty_table(), ())
+    program = run.program(Known(_known(run, look, strict), shards * run.shards_of_task))
     rows = [_rows(run, program, piped, strict) for piped in records]
     return BatchAnswers(program, run_batch(program, rows, shaped(program), run.shards_of_task))
 
@@ -84,26 +86,34 @@ def answer_frames(
 
     `told` has the same records, and what is wrong with other rows, which is an error at once.
     """
-    witness = witnesses(run, told)
-    survey = _survey(run, told, telling) if witness is None else run.survey(witness)
+    look = look_at(run, told)
+    survey = _known(run, look, telling)
     program = run.program(Known(survey, shards * run.shards_of_task))
-    if witness is None:
-        refuse_bad([_rows(run, program, piped, telling) for piped in told])
+    unread = look.unread if _are_rows(run, program, look.witnesses) else told
+    if unread:
+        refuse_bad([_rows(run, program, piped, telling) for piped in unread])
     rows = [_rows(run, program, piped, strict) for piped in records]
     shape = TypedAnswers(run, program, schemas).shape(output)
     return run_batch(program, rows, shape, run.shards_of_task)
 
 
-def _known(run: Run, records: Sequence[Piped]) -> pa.Table:
+def _known(run: Run, look: FirstLook, gate: Gate) -> pa.Table:
     """What must be known of the whole input."""
-    witness = witnesses(run, records) if run.surveys else None
-    return _survey(run, records, strict) if witness is None else run.survey(witness)
+    seen = run.survey(look.witnesses)
+    return pa.concat_tables([seen, _survey(run, look.unread, gate)]) if run.surveys else seen
+
+
+def _are_rows(run: Run, program: Routed, witnesses: pa.Table) -> bool:
+    """Whether the program takes what stands for sound tables; if not, a scan finds the row to name."""
+    try:
+        run.rows(program, witnesses)
+    except InputError:
+        return False
+    return True
 
 
 def _survey(run: Run, records: Sequence[Piped], gate: Gate) -> pa.Table:
     schema = run.survey(run.records.empty_table()).schema
-    if not run.surveys:
-        return schema.empty_table()
     parts = [gate(piped, _Survey(run), from_arrow_schema(schema)) for piped in records]
     with unmarked():
         found = [part.rows.toArrow() for part in parts]
@@ -111,7 +121,8 @@ def _survey(run: Run, records: Sequence[Piped], gate: Gate) -> pa.Table:
         if BAD in table.column_names:
             notes = map(str, table.column(BAD).drop_null().to_pylist())
             refuse_told(min(notes, default=None))
-    return pa.concat_tables([table.select(schema.names).cast(schema) for table in found])
+    own = [table.select(schema.names).cast(schema) for table in found]
+    return pa.concat_tables([schema.empty_table(), *own])
 
 
 def _rows(run: Run, program: Routed, records: Piped, gate: Gate) -> Piped:

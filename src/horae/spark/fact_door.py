@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
@@ -12,7 +12,7 @@ from horae.data import catalogue_facts as messages
 from horae.data.fact_columns import SCHEMA, to_columns
 from horae.engine.run import FactTables
 from horae.spark.bad_rows import Gate, strict
-from horae.spark.fact_frames import FACTS, facts_of_frame, facts_of_frames
+from horae.spark.fact_frames import facts_of_frame, facts_of_frames
 from horae.spark.fact_topics import facts_of_inputs
 from horae.spark.failures import unmarked
 from horae.spark.given_sources import GivenTable
@@ -33,7 +33,7 @@ class FactDoor:
         if name is None:
             raise messages.name_needed(place, "predicate")
         reads = self.reads
-        return facts_of_frame(
+        found = facts_of_frame(
             name,
             frame,
             reads.arities,
@@ -43,6 +43,11 @@ class FactDoor:
             gate=gate,
             place=place,
         )
+        return self._looked_at(found)
+
+    def _looked_at(self, table: Piped) -> Piped:
+        """A table whose every time must be known is read."""
+        return replace(table, door=None) if self.reads.every_time else table
 
     def files(
         self, spark: SparkSession, inputs: Sequence[str], given: Sequence[GivenTable] = ()
@@ -58,7 +63,8 @@ class FactDoor:
             others=reads.others,
             clock=reads.clock,
         )
-        return [Piped(facts, (), FACTS), *(self._frame(*table, strict) for table in given)]
+        found = [self._looked_at(table) for table in facts]
+        return [*found, *(self._frame(*table, strict) for table in given)]
 
     def live_frames(self, frames: Mapping[str, DataFrame], gate: Gate) -> LiveInput:
         """Frames that are not streams are there before the streams start."""

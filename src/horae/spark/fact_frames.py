@@ -23,6 +23,7 @@ from horae.data.formats.json_columns import by_columns, exact_objects, json_keys
 from horae.data.ground_facts import GroundFact
 from horae.data.layout import Place
 from horae.data.predicate_facts import PredicateFacts
+from horae.data.sound_columns import SoundTable, sound_facts
 from horae.data.typed_columns import GivenColumns
 from horae.data.written_lines import WrittenLines, written_lines
 from horae.spark.bad_rows import Gate, select_with_beside, strict
@@ -46,6 +47,9 @@ FACTS = t.StructType(
     ]
 )
 """As `data.fact_columns` has them: ends are quotients."""
+
+_LOOKED_AT = 8
+"""Of so many files each is asked whether it is sound; more are read."""
 
 
 def facts_of_python(spark: SparkSession, facts: Sequence[GroundFact]) -> DataFrame:
@@ -99,13 +103,32 @@ def facts_of_files(
     others: bool = False,
     clock: Clock = SECONDS,
 ) -> DataFrame:
-    """`.facts` files, and tables as `NAME=PATH`.
+    """The facts of `tables_of_files`, in one frame."""
+    parts = tables_of_files(
+        spark, inputs, arities, time=time, order=order, others=others, clock=clock
+    )
+    return reduce(DataFrame.unionAll, [part.rows for part in parts])
+
+
+def tables_of_files(
+    spark: SparkSession,
+    inputs: Sequence[str],
+    arities: Mapping[str, int],
+    *,
+    time: str = "time",
+    order: str | None = None,
+    others: bool = False,
+    clock: Clock = SECONDS,
+) -> list[Piped]:
+    """`.facts` files, and tables as `NAME=PATH`; one at least, which may have no facts.
 
     With `others`, facts of `.facts` files about predicates that the program does not have come too.
     """
     door = _Door(spark, dict(arities), time, order, others, clock)
-    parts = [door.open(*file) for file in files_of_facts(FileSystem(spark), inputs, arities)]
-    return reduce(DataFrame.unionAll, parts) if parts else facts_of_python(spark, [])
+    found = [door.open(*file) for file in files_of_facts(FileSystem(spark), inputs, arities)]
+    if len(found) > _LOOKED_AT:
+        found = [replace(table, door=None) for table in found]
+    return found or [Piped(facts_of_python(spark, []), (), FACTS)]
 
 
 @dataclass(frozen=True)
@@ -119,11 +142,11 @@ class _Door:
     others: bool
     clock: Clock
 
-    def open(self, predicate: str | None, file: File, ends_last: bool = False) -> DataFrame:
+    def open(self, predicate: str | None, file: File, ends_last: bool = False) -> Piped:
         if predicate is None:
             lines = text_lines(self.spark, file)
             worker = _Lines(self.arities, str(file), self.others, self.clock)
-            return strict(lines, worker, FACTS).rows
+            return strict(lines, worker, FACTS)
         if is_json_lines(file):
             return self._json_table(predicate, file)
         if not is_csv(file):
@@ -133,19 +156,16 @@ class _Door:
             frame = frame.toDF(*with_ends(predicate, frame.columns, self.arities, self.time))
         return self._table(predicate, frame, file, typed=False)
 
-    def _table(
-        self, predicate: str, frame: DataFrame, file: File, *, typed: bool = True
-    ) -> DataFrame:
+    def _table(self, predicate: str, frame: DataFrame, file: File, *, typed: bool = True) -> Piped:
         table = self._lay_out(predicate, frame.columns, file, typed)
-        return tabled_facts(frame, table, str(file)).rows
+        return tabled_facts(frame, table, str(file))
 
-    def _json_table(self, predicate: str, file: File) -> DataFrame:
+    def _json_table(self, predicate: str, file: File) -> Piped:
         """What may be missing in any line may be missing in the first one."""
         table = self._lay_out(predicate, json_keys(file), file)
         ends = INTERVAL_COLUMNS if table.interval else ()
         table = replace(table, interval=ends, order=self.order)
-        written = read_json_lines(self.spark, file)
-        return written.mapInArrow(JsonFacts(table, str(file)), FACTS)
+        return Piped(read_json_lines(self.spark, file), (JsonFacts(table, str(file)),), FACTS)
 
     def _lay_out(
         self, predicate: str, names: Sequence[str], file: File, typed: bool = True
@@ -165,7 +185,9 @@ class _Door:
 def tabled_facts(frame: DataFrame, table: FactTable, name: str, gate: Gate = strict) -> Piped:
     """A table without columns still has rows: facts without arguments that always hold."""
     chosen = select_with_beside(frame, table.columns) if table.columns else frame
-    return gate(chosen, _Table(table, name), FACTS)
+    door = FactTableDoor(table, name)
+    found = gate(chosen, door, FACTS)
+    return replace(found, door=door) if table.typed else found
 
 
 # --- in the workers
@@ -238,20 +260,31 @@ class JsonFacts:
 
 
 @dataclass(frozen=True)
-class _Table:
+class FactTableDoor:
     """Rows of a DataFrame, its columns in the order of the table's."""
 
     table: FactTable
     name: str
+    is_static = False
+
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return self.table.columns
+
+    def sound(self, found: pa.Schema) -> SoundTable | None:
+        return sound_facts(found, self.table)
+
+    def read(self, batch: pa.RecordBatch) -> pa.Table:
+        return pa.Table.from_batches([self._facts(batch)])
+
+    def _facts(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        place = Place(self.name, None)
+        columns = dict(zip(self.table.columns, map(_column, batch.columns), strict=False))
+        return rows_of_facts([read_table(self.table, columns, batch.num_rows, place)], place)
 
     def __call__(self, batches: Batches) -> Batches:
-        place = Place(self.name, None)
         with marked(), reading(self.name):
-            for batch in batches:
-                names = self.table.columns
-                columns = dict(zip(names, map(_column, batch.columns), strict=False))
-                facts = read_table(self.table, columns, batch.num_rows, place)
-                yield rows_of_facts([facts], place)
+            yield from map(self._facts, batches)
 
 
 def _column(array: Array) -> Column:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import reduce
 
 import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
 from horae.data import catalogue_facts as messages
 from horae.data.catalogue_facts import TIMELESS_IN_STREAM
@@ -24,7 +23,7 @@ from horae.data.written_lines import written_lines
 from horae.source.errors import InputError
 from horae.spark import catalogue
 from horae.spark.bad_rows import Gate, strict
-from horae.spark.fact_frames import FACTS, JsonFacts, facts_of_files
+from horae.spark.fact_frames import FACTS, JsonFacts, tables_of_files
 from horae.spark.file_system import FileSystem
 from horae.spark.kafka import Topic, kafka_frame, read_url
 from horae.spark.piped import Piped
@@ -42,10 +41,10 @@ def facts_of_inputs(
     order: str | None = None,
     others: bool = False,
     clock: Clock = SECONDS,
-) -> DataFrame:
+) -> list[Piped]:
     """Of files, and of the records that topics have now."""
     named = [(text, *named_path(text, FileSystem(spark))) for text in inputs]
-    parts = []
+    parts = list[Piped]()
     for name, topic in ((name, read_url(path)) for _, name, path in named if is_topic(path)):
         predicate, names = predicate_of(name, topic), topic_columns(spark, topic, time)
         facts = topic_facts(
@@ -59,15 +58,13 @@ def facts_of_inputs(
             clock=clock,
             live=False,
         )
-        parts.append(facts.rows)
+        parts.append(facts)
     files = [text for text, _, path in named if not is_topic(path)]
     if files or not parts:
-        parts.append(
-            facts_of_files(
-                spark, files, arities, time=time, order=order, others=others, clock=clock
-            )
+        parts += tables_of_files(
+            spark, files, arities, time=time, order=order, others=others, clock=clock
         )
-    return reduce(DataFrame.unionAll, parts)
+    return parts
 
 
 def topic_facts(

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import reduce
 from typing import Any, assert_never
 
@@ -23,6 +24,7 @@ from horae.data.sound_columns import (
     Condition,
     Counts,
     Finite,
+    Given,
     Moments,
     NearDecimals,
     SoundTable,
@@ -43,18 +45,26 @@ _PATTERNS = 4096
 _NEAR = 2.0**-51
 """Times a double: at most 4 of the distances to its neighbours, by which it may miss a decimal."""
 _LARGEST = sys.float_info.max
-_GIVEN, _WRONG, _LAST = "given", "wrong", "last"
+_GIVEN, _WRONG, _FIRST, _LAST = "given", "wrong", "first", "last"
 
 
-def witnesses(run: Run, records: Sequence[Piped]) -> pa.Table | None:
-    """Records that stand for all; None where rows must be read."""
-    found = [run.records.empty_table()]
+@dataclass(frozen=True)
+class FirstLook:
+    """Records that stand for those of sound tables, and the other tables: their rows must be read."""
+
+    witnesses: pa.Table
+    unread: tuple[Piped, ...]
+
+
+def look_at(run: Run, records: Sequence[Piped]) -> FirstLook:
+    found, unread = [run.records.empty_table()], list[Piped]()
     for piped in records:
         own = None if piped.door is None else _witnesses(run, piped.frame, piped.door)
         if own is None:
-            return None
-        found.append(own)
-    return pa.concat_tables(found)
+            unread.append(piped)
+        else:
+            found.append(own)
+    return FirstLook(pa.concat_tables(found), tuple(unread))
 
 
 def _witnesses(run: Run, frame: DataFrame, door: SoundDoor) -> pa.Table | None:
@@ -78,13 +88,16 @@ def _schema(frame: DataFrame, door: SoundDoor) -> pa.Schema:
 
 
 def _looked_at(frame: DataFrame, schema: pa.Schema, sound: SoundTable, *, each: bool) -> pa.Table:
-    """What is given, whether something is wrong, the last time: of all, or `each` pattern of nulls."""
+    """What is given, whether something is wrong, the first and the last time: of all rows, or of `each`
+    pattern of nulls.
+    """
     places = frame.toDF(*map(str, range(len(frame.columns))))
     found = {name: column(str(place)) for place, name in enumerate(schema.names)}
     given = _bits([found[name].isNotNull() for name in sound.others])
     wrong = [_is_wrong(found[name], how) for name, how in sound.conditions]
     answers = [
         f.bool_or(reduce(Column.__or__, wrong)).alias(_WRONG),
+        f.min(found[sound.time]).alias(_FIRST),
         f.max(found[sound.time]).alias(_LAST),
     ]
     if not each:
@@ -121,6 +134,8 @@ def _is_wrong(values: Column, condition: Condition) -> Column:
     match condition:
         case Anything():
             return f.lit(False)
+        case Given():
+            return values.isNull()
         case Finite():
             return f.coalesce(~values.between(-_LARGEST, _LARGEST), f.lit(False))
         case Counts():
@@ -152,8 +167,11 @@ def _are_near(values: Column, places: int) -> Column:
 
 
 def _rows(found: pa.Table, schema: pa.Schema, sound: SoundTable) -> pa.RecordBatch:
-    """Made up of what was found, with a value in each column that has one; none of an empty table."""
+    """Made up of what was found, with a value in each column that has one, at the first and the last
+    time; none of an empty table.
+    """
     seen = found.filter(found.column(_LAST).is_valid()).combine_chunks()
+    seen = pa.concat_tables([_at(seen, _FIRST), _at(seen, _LAST)]).combine_chunks()
     given: list[Any] = seen.column(_GIVEN).to_pylist()
     bits = {name: 1 << bit for bit, name in enumerate(sound.others)}
     columns = {
@@ -162,6 +180,10 @@ def _rows(found: pa.Table, schema: pa.Schema, sound: SoundTable) -> pa.RecordBat
     }
     columns[sound.time] = seen.column(_LAST).combine_chunks()
     return pa.record_batch(columns)
+
+
+def _at(seen: pa.Table, time: str) -> pa.Table:
+    return seen.select([_GIVEN, time]).rename_columns([_GIVEN, _LAST])
 
 
 def _values(kind: DataType, given: Sequence[bool]) -> Array:

@@ -10,12 +10,9 @@ from tests.languages.lars.plan.spreadable import spreadable_program
 from tests.spark.lars.running import answers_of, checked, locally, on_spark
 from tests.strategies.lars_programs import random_program
 
-from horae.data.constants import Value
-from horae.data.fact_values import write_constant
 from horae.data.facts import read_fact_text
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import point
-from horae.data.key_homes import home
 from horae.data.predicate_facts import ground_facts
 from horae.languages.lars.check.window_functions import Stream, Substream, register_window
 from horae.languages.lars.options import Consequences, LARSOptions, Mode
@@ -142,13 +139,6 @@ def test_windows_of_the_registry_reach_the_workers(spark):
     program = checked("s(X) :- win[evenOnly] p(X).")
     found = on_spark(spark, program, facts_of("p(a)@2\np(b)@3\np(c)@4"), 2)
     assert [(a["time"], *a["args"]) for a in found] == [(2, "a"), (4, "c")]
-
-
-def test_spark_and_workers_agree_where_a_key_belongs(spark):
-    keys: list[Value] = ["a", "ä b", '"quoted"\n', "7", 7, -3, Fraction(1, 3), "", 2**70]
-    rows = [(write_constant(key),) for key in keys]
-    found = spark.createDataFrame(rows, "text string").selectExpr("crc32(text)").collect()
-    assert [row[0] % 5 for row in found] == [home(key, 5) for key in keys]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from horae.data.answer_times import answer_times, numbers_in_at
+from horae.data.answer_times import AtFactEnds, answer_times, numbers_in_at
 from horae.data.catalogue_roll import PREDICATES, Seconds
 from horae.data.columns import DataType
 from horae.data.fact_columns import SCHEMA, shown_fact, to_facts
@@ -68,7 +68,9 @@ class DatalogMTLRun(Run):
 
     @property
     def reads(self) -> FactTables:
-        return FactTables(self.checked.arities, self._time, clock=self.checked.clock)
+        every = isinstance(self.options.at, AtFactEnds)
+        checked = self.checked
+        return FactTables(checked.arities, self._time, clock=checked.clock, every_time=every)
 
     @property
     def _time(self) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 
 from horae.data.constants import Value
@@ -92,7 +93,10 @@ class Simulation:
         self, shard: int, facts: list[GroundFact], times: Sequence[int], options: LARSOptions
     ) -> pa.Table:
         program = self.plan.program
-        own = OwnKeys(self.plan.pivots, lambda value: self._home(value) == shard)
+        own = OwnKeys(
+            self.plan.pivots,
+            lambda values: np.array([self._home(value) == shard for value in values]),
+        )
         static = _rows([f for f in facts if f.interval == ALWAYS])
         at_times = replace(options, at=at_points(times))
         kernel = LiveShard(Setting(program, at_times, FUTURE, static, own))

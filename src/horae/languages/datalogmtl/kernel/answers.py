@@ -17,8 +17,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data.columns import Array
-from horae.data.constants import json_value, sort_key
+from horae.data.constants import sort_key
 from horae.data.cuts import FUTURE, PAST, Cuts, Rows
+from horae.data.fact_values import json_text
 from horae.data.symbols import Symbols
 from horae.engine.answers import AnswerField, Answers, AnswerShape, SortKey, json_field, sort_rows
 from horae.languages.datalogmtl.kernel.fixpoint import Relations
@@ -183,7 +184,7 @@ def _joined(parts: list[Array]) -> Array:
 def argument_texts(rows: Rows, symbols: Symbols) -> Array:
     """Lists of constants as JSON text; each constant is written once."""
     used = _used([rows], len(symbols))
-    written = [json.dumps(json_value(symbols.values[c]), ensure_ascii=False) for c in used.tolist()]
+    written = [json_text(symbols.values[c]) for c in used.tolist()]
     places = np.zeros(len(symbols), np.int64)
     places[used] = np.arange(len(used))
     texts = pa.array(written, _TEXT)

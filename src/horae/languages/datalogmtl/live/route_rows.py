@@ -1,8 +1,8 @@
 """The rows of each shard, by the routes of a stage: what Spark's shuffle does in batch.
 
-The shard of a key is a hash of its text that Spark computes too (`data/key_homes.py`). Where
-answers are wanted at points, every shard must know those of the whole stream. The beginnings of facts
-it is told; the end of a longer fact comes as a *mark*, a row about no predicate.
+The shard of a key is a hash of its text (`data/key_homes.py`). Where answers are wanted at points, every
+shard must know those of the whole stream. The beginnings of facts it is told; the end of a longer fact
+comes as a *mark*, a row about no predicate.
 """
 
 from __future__ import annotations

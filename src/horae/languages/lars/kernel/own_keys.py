@@ -6,7 +6,7 @@ spread, even too much. So a rule drops the instances of other keys as soon as it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -23,7 +23,7 @@ class OwnKeys:
     """`places` has the argument that is the key of each derived predicate."""
 
     places: Mapping[str, int]
-    owns: Callable[[Value], bool]
+    owns: Callable[[Sequence[Value]], npt.NDArray[np.bool_]]
     _known: dict[int, bool] = field(default_factory=dict)
 
     def key(self, head: Atom) -> str:
@@ -35,11 +35,11 @@ class OwnKeys:
     def among(self, column: Rows, codes: Codes) -> npt.NDArray[np.bool_]:
         """Which of the values of a column are own keys; each is asked about once."""
         distinct, places = np.unique(column, return_inverse=True)
-        own = (self._is_own(code, codes) for code in distinct.tolist())
+        self._learn([code for code in distinct.tolist() if code not in self._known], codes)
+        own = map(self._known.__getitem__, distinct.tolist())
         return np.fromiter(own, bool, len(distinct))[places.reshape(-1)]
 
-    def _is_own(self, code: int, codes: Codes) -> bool:
-        found = self._known.get(code)
-        if found is None:
-            found = self._known[code] = self.owns(codes.value(code))
-        return found
+    def _learn(self, unknown: Sequence[int], codes: Codes) -> None:
+        if unknown:
+            own = self.owns([codes.value(code) for code in unknown])
+            self._known.update(zip(unknown, own.tolist(), strict=True))

@@ -17,7 +17,7 @@ from horae.data.fact_columns import (
     timed_rows,
 )
 from horae.data.ground_facts import GroundFact
-from horae.data.key_homes import home
+from horae.data.key_homes import homes_of_values
 from horae.data.predicate_facts import PredicateFacts, columns_of_facts
 from horae.data.time_points import AtPoints
 from horae.engine.contract import Wants
@@ -214,7 +214,8 @@ class LiveLARS:
     def _own(self, shard: int) -> OwnKeys | None:
         if self.shards == 1:
             return None
-        return OwnKeys(self.plan.pivots, lambda value: home(value, self.shards) == shard)
+        count = self.shards
+        return OwnKeys(self.plan.pivots, lambda values: homes_of_values(values, count) == shard)
 
 
 def _bytes(table: pa.Table) -> pa.Buffer:
