@@ -17,9 +17,10 @@ import pyarrow.compute as pc
 
 from horae.data import catalogue_facts as catalogue
 from horae.data.columns import Array, DataType
+from horae.data.constant_texts import read_constants, short_numbers, write_constants
 from horae.data.constants import json_value
 from horae.data.cuts import Rows
-from horae.data.fact_values import read_constant, write_constant
+from horae.data.fact_values import read_constant
 from horae.data.ground_facts import GroundFact
 from horae.data.intervals import Interval
 from horae.data.layout import Place
@@ -49,7 +50,9 @@ _IS_BACKGROUND = pc.is_null(pc.field("low")) & pc.is_null(pc.field("high"))
 def rows_of_facts(parts: Sequence[PredicateFacts], place: Place | None = None) -> pa.RecordBatch:
     """A row per fact, in the order of their numbers."""
     same, where = _Same(), place or Place()
-    tables = [_rows(part, where, same).cast(SCHEMA) for part in parts if len(part)]
+    tables = [
+        _rows(part, where, same, _numbers_or_coded).cast(SCHEMA) for part in parts if len(part)
+    ]
     if not tables:
         return pa.RecordBatch.from_pylist([], SCHEMA)
     rows = pa.concat_tables(tables)
@@ -62,7 +65,7 @@ def rows_of_facts(parts: Sequence[PredicateFacts], place: Place | None = None) -
 def coded_rows(parts: Iterable[PredicateFacts]) -> pa.Table:
     """A row per fact, predicate by predicate; texts are dictionaries: for rows that stay in process."""
     same = _Same()
-    tables = [_rows(part, Place(), same) for part in parts if len(part)]
+    tables = [_rows(part, Place(), same, _arguments) for part in parts if len(part)]
     return pa.concat_tables(tables) if tables else SCHEMA.empty_table()
 
 
@@ -99,13 +102,16 @@ class _Same:
         return pa.DictionaryArray.from_arrays(indices, known)
 
 
-def _rows(part: PredicateFacts, place: Place, same: _Same) -> pa.Table:
+Lists = Callable[[PredicateFacts, _Same], Array]
+
+
+def _rows(part: PredicateFacts, place: Place, same: _Same, arguments: Lists) -> pa.Table:
     """The columns of `SCHEMA`; those of text as dictionaries."""
     _check_sizes(part, place)
     low = _quotients(part.low, same)
     columns: list[Array] = [
         same.texts(part.predicate, len(part)),
-        _arguments(part, same),
+        arguments(part, same),
         *low,
         *(low if part.high is part.low else _quotients(part.high, same)),
         same.texts(None, len(part)) if part.order is None else _dictionary(*_texts(part.order)),
@@ -125,7 +131,7 @@ def _texts(column: Constants) -> tuple[Rows, Array]:
             encoded: Any = pa.array(numbers).dictionary_encode()
             return encoded.indices.to_numpy(), encoded.dictionary.cast(pa.string())
         case Coded(codes, values):
-            return codes, pa.array([*map(write_constant, values)], pa.string())
+            return codes, write_constants(values)
 
 
 def _arguments(part: PredicateFacts, same: _Same) -> Array:
@@ -137,6 +143,16 @@ def _arguments(part: PredicateFacts, same: _Same) -> Array:
     flat = np.stack(places, axis=1).reshape(-1) if places else np.empty(0, np.int64)
     offsets: Any = same.offsets(part.width, len(part))
     return pa.ListArray.from_arrays(offsets, _dictionary(flat, pa.concat_arrays(texts)))
+
+
+def _numbers_or_coded(part: PredicateFacts, same: _Same) -> Array:
+    """The same; numbers are written one by one, which takes less time than to find equal ones."""
+    columns = [column.numbers for column in part.arguments if isinstance(column, Integers)]
+    if not columns or len(columns) < part.width:
+        return _arguments(part, same)
+    flat: Any = pa.array(np.stack(columns, axis=1).reshape(-1))
+    offsets: Any = same.offsets(part.width, len(part))
+    return pa.ListArray.from_arrays(offsets, flat.cast(pa.string()))
 
 
 def _quotients(ends: Ends, same: _Same) -> list[Array]:
@@ -229,18 +245,17 @@ def _encoded(texts: Any) -> tuple[Rows, Any]:
 
 
 def _constants(places: Rows, texts: Any) -> Constants:
-    """Naturals of up to 18 digits are read by Arrow, all at once; others one by one."""
+    """Of those of a column; the texts are those of all columns."""
     used = np.zeros(len(texts), bool)
     used[places] = True
-    short = pc.match_substring_regex(texts, "^[0-9]{1,18}$").to_numpy(zero_copy_only=False)
-    if not short[used].all():
-        return _coded(np.cumsum(used)[places] - 1, texts.filter(pa.array(used)))
-    numbers = pc.if_else(pa.array(short), texts, "0").cast(pa.int64())
-    return Integers(numbers.to_numpy()[places])
+    if not used.all():
+        places, texts = np.cumsum(used)[places] - 1, texts.filter(pa.array(used))
+    numbers: Any = short_numbers(texts)
+    return _coded(places, texts) if numbers is None else Integers(numbers.to_numpy()[places])
 
 
 def _coded(places: Rows, texts: Any) -> Coded:
-    return Coded(places, [read_constant(text) for text in texts.to_pylist()])
+    return Coded(places, read_constants(texts))
 
 
 def ends_of_rows(rows: pa.Table, end: str) -> Ends:

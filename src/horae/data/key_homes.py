@@ -1,6 +1,6 @@
 """The shard of a key: a hash of its text; and a hash of the values of columns, for keys with types.
 
-Each distinct text is hashed once: a short one eight bytes at a time, many together.
+Short texts are hashed many together, eight bytes at a time; of long ones each distinct one once.
 """
 
 from __future__ import annotations
@@ -13,31 +13,38 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from horae.data.columns import Array, Ints
+from horae.data.constant_texts import write_constants
 from horae.data.constants import Value
 from horae.data.cuts import Rows
-from horae.data.fact_values import write_constant
 
 Words = npt.NDArray[np.uint64]
 
 _WORD = 8  # bytes
 _SHORT = 4 * _WORD
+_SEED = np.uint64(0x9E3779B97F4A7C15)
 _ONES = np.array([(1 << _WORD * size) - 1 for size in range(_WORD + 1)], np.uint64)
 """By a number of bytes: a mask of the first ones of a word."""
 
 
 def homes_of_values(values: Sequence[Value], count: int) -> Rows:
     """The shards of constants."""
-    return homes_of_texts(pa.array([*map(write_constant, values)], pa.string()), count)
+    return homes_of_texts(write_constants(values), count)
 
 
 def homes_of_texts(keys: Any, count: int) -> Rows:
     """The shards of constants, given as an Arrow array of texts that are equal iff these are."""
+    if (pc.max(pc.binary_length(keys)).as_py() or 0) <= _SHORT:
+        return _homes(hash_texts(keys), count)
     found = keys.dictionary_encode()
-    known = hash_texts(found.dictionary).view(np.uint64) % np.uint64(count)
     places: Rows = found.indices.to_numpy(zero_copy_only=False)
-    return known.astype(np.int64)[places]
+    return _homes(hash_texts(found.dictionary), count)[places]
+
+
+def _homes(hashes: Ints, count: int) -> Rows:
+    return (hashes.view(np.uint64) % np.uint64(count)).astype(np.int64)
 
 
 def hash_column(column: Array) -> Ints:
@@ -64,15 +71,16 @@ def hash_texts(texts: Any) -> Ints:
     sizes = np.diff(starts)
     bytes_ = np.frombuffer(texts.buffers()[2] or b"", np.uint8)[starts[0] : starts[-1]]
     hashes = _short_hashes(bytes_, starts[:-1] - starts[0], sizes)
-    for place in np.flatnonzero(sizes > _SHORT).tolist():
-        hashes[place] = zlib.crc32(texts[place].as_py().encode())
-    return _mixed(hashes).view(np.int64)
+    if len(long := np.flatnonzero(sizes > _SHORT)):
+        sums = (zlib.crc32(texts[place].as_py().encode()) for place in long.tolist())
+        hashes[long] = _mixed(np.fromiter(sums, np.uint64, len(long)))
+    return hashes.view(np.int64)
 
 
 def _short_hashes(bytes_: npt.NDArray[np.uint8], starts: Rows, sizes: Rows) -> Words:
     """Words of eight bytes, one after the other; those of long texts mean nothing."""
     words = _words(bytes_)
-    hashes = _mixed(sizes.astype(np.uint64))
+    hashes = sizes.astype(np.uint64) * _SEED
     longest = min(int(sizes.max(initial=0)), _SHORT)
     for begin in range(0, longest, _WORD):
         left = np.clip(sizes - begin, 0, _WORD)
@@ -91,7 +99,7 @@ def _words(bytes_: npt.NDArray[np.uint8]) -> Words:
 
 def _mixed(words: Words) -> Words:
     """Every bit of a number has a part in every bit of its hash: a step of SplitMix64."""
-    words = words + np.uint64(0x9E3779B97F4A7C15)
+    words = words + _SEED
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))

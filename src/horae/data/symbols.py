@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import count, filterfalse
 
 import numpy as np
 import numpy.typing as npt
@@ -16,31 +17,38 @@ class Symbols:
 
     def __init__(self) -> None:
         self.values: list[Value] = []
-        self._codes: dict[tuple[bool, Value], int] = {}
+        self._names: dict[Value, int] = {}
+        self._numbers: dict[Value, int] = {}
 
     def __len__(self) -> int:
         return len(self.values)
 
     def code(self, value: Value) -> int:
-        key = (isinstance(value, str), value)
-        found = self._codes.get(key)
+        known = self._names if isinstance(value, str) else self._numbers
+        found = known.get(value)
         if found is None:
-            found = self._codes[key] = len(self.values)
+            found = known[value] = len(self.values)
             self.values.append(value)
         return found
 
     def encode(self, values: Sequence[Value]) -> npt.NDArray[np.int64]:
-        known = self._codes.get
-        keys = [(isinstance(value, str), value) for value in values]
-        codes = (self.code(key[1]) if (code := known(key)) is None else code for key in keys)
-        return np.fromiter(codes, np.int64, len(keys))
+        kinds = {*map(type, values)}
+        if str in kinds and len(kinds) > 1:
+            return np.fromiter(map(self.code, values), np.int64, len(values))
+        known = self._names if str in kinds else self._numbers
+        first = len(self.values)
+        fresh = [*filterfalse(known.__contains__, dict.fromkeys(values))]
+        known.update(zip(fresh, count(first), strict=False))
+        self.values += fresh
+        if len(fresh) == len(values):
+            return np.arange(first, len(self.values))
+        return np.fromiter(map(known.__getitem__, values), np.int64, len(values))
 
     def keep(self, places: Sequence[int]) -> None:
         """Only these codes, in this order; they count up from 0 again."""
         kept = [self.values[place] for place in places]
-        self.values, self._codes = [], {}
-        for value in kept:
-            self.code(value)
+        self.values, self._names, self._numbers = [], {}, {}
+        self.encode(kept)
 
     # --- snapshots
 

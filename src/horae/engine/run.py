@@ -221,6 +221,12 @@ class Run(ABC):
         """What kernels answered, with the columns of answers in process."""
         return table
 
+    def typed_rows(self, program: Routed, table: pa.Table) -> pa.Table:
+        """What kernels answered, with the columns that `typed` reads: those that it has no use for may
+        be missing.
+        """
+        return self.answer_rows(program, table)
+
     @property
     def outputs(self) -> Collection[str]:
         """The names of the outputs: what `only` may have."""

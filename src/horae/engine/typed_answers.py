@@ -81,7 +81,7 @@ class TypedAnswers:
 
     def table(self, answers: pa.Table, output: str) -> pa.Table:
         """The answers of one output."""
-        rows = self.run.answer_rows(self.program, answers)
+        rows = self.run.typed_rows(self.program, answers)
         return typed_table(
             self.run, rows, output, self.schemas[output], self.run.ticks(self.program)
         )

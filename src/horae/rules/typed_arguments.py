@@ -4,48 +4,76 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import date
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from typing import Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from horae.data import catalogue
 from horae.data.columns import Array, DataType
+from horae.data.constant_texts import read_constants, short_numbers
 from horae.data.constants import Value, fits, json_value
 from horae.data.numbers import show_exact
 
 ARGUMENT = "arg"
 """Columns of arguments are called `arg1`, `arg2`, …"""
 
+_AS_THEY_ARE: dict[DataType, type] = {pa.string(): str, pa.int64(): int}
+
 
 def argument_names(arity: int) -> list[str]:
     return [f"{ARGUMENT}{place + 1}" for place in range(arity)]
 
 
-def columns_of_lists(texts: Any, types: Sequence[DataType]) -> list[Array]:
-    """Of JSON lists of constants as text, a column per place; the type null is that of the values."""
-    encoded: Any = _plain(texts).dictionary_encode()
-    lists = json.loads(f"[{','.join(encoded.dictionary.to_pylist())}]")
-    columns = ([values[place] for values in lists] for place in range(len(types)))
+def columns_of_lists(lists: Any, types: Sequence[DataType]) -> list[Array]:
+    """Of lists of constants, a column per place; the type null is that of the values.
+
+    The lists are JSON, or Arrow's with the constants' texts.
+    """
+    whole = _plain(lists)
+    if pa.types.is_list(whole.type):
+        return [_column(pc.list_element(whole, place), type) for place, type in enumerate(types)]
+    if len(types) == 1:
+        return [_column(pc.utf8_slice_codeunits(whole, 1, -1), types[0])]
+    encoded: Any = whole.dictionary_encode()
+    values = json.loads(f"[{','.join(encoded.dictionary.to_pylist())}]")
+    columns = ([each[place] for each in values] for place in range(len(types)))
     return [
-        typed_constants(column, type_of_values(column) if type == pa.null() else type).take(
-            encoded.indices
-        )
+        _typed(column, type).take(encoded.indices)
         for column, type in zip(columns, types, strict=True)
     ]
 
 
-def _plain(texts: Any) -> Any:
-    whole = texts.combine_chunks() if isinstance(texts, pa.ChunkedArray) else texts
+def _plain(lists: Any) -> Any:
+    whole = lists.combine_chunks() if isinstance(lists, pa.ChunkedArray) else lists
     return whole.cast(pa.string()) if pa.types.is_dictionary(whole.type) else whole
+
+
+def _column(texts: Any, type: DataType) -> Array:
+    encoded: Any = texts.dictionary_encode()
+    found = short_numbers(encoded.dictionary) if type == pa.int64() else None
+    if found is None:
+        found = _typed(read_constants(encoded.dictionary), type)
+    return found.take(encoded.indices)
+
+
+def _typed(values: Sequence[Value], type: DataType) -> Array:
+    return typed_constants(values, type_of_values(values) if type == pa.null() else type)
 
 
 def typed_constants(values: Sequence[Value], type: DataType) -> Array:
     """Constants in a type that holds them; rationals may be text such as `5/2`."""
+    made: Array
+    if type in _AS_THEY_ARE and {value.__class__ for value in values} == {_AS_THEY_ARE[type]}:
+        with suppress(OverflowError):  # which one is too large, is told below
+            made = pa.array(values, type)
+            return made
     convert = _converter(type)
-    made: Array = pa.array([convert(value) for value in values], type)
+    made = pa.array([convert(value) for value in values], type)
     return made
 
 

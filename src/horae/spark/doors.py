@@ -15,7 +15,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql.pandas.types import from_arrow_schema
 
-from horae.data.columns import plain_columns
+from horae.data.columns import fitted, plain_columns
 from horae.engine.contract import Routed
 from horae.engine.run import FactTables, Known, Run
 from horae.engine.typed_answers import Schemas, TypedAnswers
@@ -153,7 +153,8 @@ class _Survey:
     def __call__(self, batches: Batches) -> Batches:
         with marked():
             for batch in batches:
-                found = self._converted(pa.Table.from_batches([batch]).cast(self.run.records))
+                records = fitted(pa.Table.from_batches([batch]), self.run.records)
+                found = self._converted(records)
                 yield from found.to_batches()
 
     def _converted(self, records: pa.Table) -> pa.Table:
@@ -168,4 +169,4 @@ class _Rows(_Survey):
     program: Routed
 
     def _converted(self, records: pa.Table) -> pa.Table:
-        return self.run.rows(self.program, records).cast(self.program.rows)
+        return fitted(self.run.rows(self.program, records), self.program.rows)

@@ -1,4 +1,4 @@
-"""A first look at tables of typed columns: one aggregate in Spark, instead of Python reading all rows.
+"""A first look at tables of typed columns: one query of Spark, instead of Python that reads all rows.
 
 It tells that no row can be wrong, and gives *witnesses*: rows made up such that a door notes of them,
 and a survey finds in them, what it would in the whole table.
@@ -7,12 +7,13 @@ and a survey finds in them, what it would in the whole table.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any, assert_never
 
 import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as f
 from pyspark.sql.pandas.types import to_arrow_schema
@@ -45,7 +46,7 @@ _PATTERNS = 4096
 _NEAR = 2.0**-51
 """Times a double: at most 4 of the distances to its neighbours, by which it may miss a decimal."""
 _LARGEST = sys.float_info.max
-_GIVEN, _WRONG, _FIRST, _LAST = "given", "wrong", "first", "last"
+_TABLE, _GIVEN, _WRONG, _FIRST, _LAST = "table", "given", "wrong", "first", "last"
 
 
 @dataclass(frozen=True)
@@ -57,25 +58,65 @@ class FirstLook:
 
 
 def look_at(run: Run, records: Sequence[Piped]) -> FirstLook:
-    found, unread = [run.records.empty_table()], list[Piped]()
-    for piped in records:
-        own = None if piped.door is None else _witnesses(run, piped.frame, piped.door)
+    """All tables are asked at once, if they have times of the same type."""
+    asked = [_question(run, piped) for piped in records]
+    found = _answers([question for question in asked if question is not None])
+    told, unread = [run.records.empty_table()], list[Piped]()
+    for piped, question in zip(records, asked, strict=True):
+        own = None if question is None else _witnesses(run, question, next(found))
         if own is None:
             unread.append(piped)
         else:
-            found.append(own)
-    return FirstLook(pa.concat_tables(found), tuple(unread))
+            told.append(own)
+    return FirstLook(pa.concat_tables(told), tuple(unread))
 
 
-def _witnesses(run: Run, frame: DataFrame, door: SoundDoor) -> pa.Table | None:
+@dataclass(frozen=True)
+class _Question:
+    """`frame` asks; with `is_coded`, all patterns of missing values are in one row."""
+
+    door: SoundDoor
+    schema: pa.Schema
+    sound: SoundTable
+    frame: DataFrame
+    is_coded: bool
+
+
+def _question(run: Run, piped: Piped) -> _Question | None:
+    """None for tables that must be read."""
+    frame, door = piped.frame, piped.door
+    if door is None or columns_beside(frame):
+        return None
     schema = _schema(frame, door)
     sound = door.sound(schema)
-    if sound is None or len(sound.others) > _BITS or columns_beside(frame):
+    if sound is None or len(sound.others) > _BITS:
         return None
-    found = _looked_at(frame, schema, sound, each=run.surveys)
+    is_coded = run.surveys and len(sound.others) <= _FEW
+    looked = _looked_at(frame, schema, sound, each=run.surveys)
+    return _Question(door, schema, sound, looked, is_coded)
+
+
+def _answers(questions: Sequence[_Question]) -> Iterator[pa.Table]:
+    """What each question found, in their order."""
+    together = dict[str, list[tuple[int, DataFrame]]]()
+    for number, question in enumerate(questions):
+        frame = question.frame.select(f.lit(number).alias(_TABLE), "*")
+        together.setdefault(str(frame.dtypes), []).append((number, frame))
+    found = dict[int, pa.Table]()
+    for same in together.values():
+        with unmarked():
+            answers = reduce(DataFrame.unionAll, [frame for _, frame in same]).toArrow()
+        for number, _ in same:
+            own = answers.filter(pc.field(_TABLE) == number)
+            found[number] = own.drop_columns([_TABLE])
+    for number, question in enumerate(questions):
+        yield _each(found[number]) if question.is_coded else found[number]
+
+
+def _witnesses(run: Run, question: _Question, found: pa.Table) -> pa.Table | None:
     if len(found) > _PATTERNS or True in found.column(_WRONG).to_pylist():
         return None
-    return door.read(_rows(found, schema, sound)).cast(run.records)
+    return question.door.read(_rows(found, question.schema, question.sound)).cast(run.records)
 
 
 def _schema(frame: DataFrame, door: SoundDoor) -> pa.Schema:
@@ -87,7 +128,7 @@ def _schema(frame: DataFrame, door: SoundDoor) -> pa.Schema:
 # --- the question
 
 
-def _looked_at(frame: DataFrame, schema: pa.Schema, sound: SoundTable, *, each: bool) -> pa.Table:
+def _looked_at(frame: DataFrame, schema: pa.Schema, sound: SoundTable, *, each: bool) -> DataFrame:
     """What is given, whether something is wrong, the first and the last time: of all rows, or of `each`
     pattern of nulls.
     """
@@ -101,16 +142,11 @@ def _looked_at(frame: DataFrame, schema: pa.Schema, sound: SoundTable, *, each: 
         f.max(found[sound.time]).alias(_LAST),
     ]
     if not each:
-        return _asked(places.agg(f.bit_or(given).alias(_GIVEN), *answers))
+        return places.agg(f.bit_or(given).alias(_GIVEN), *answers)
     if len(sound.others) > _FEW:
-        return _asked(places.groupBy(given.alias(_GIVEN)).agg(*answers))
+        return places.groupBy(given.alias(_GIVEN)).agg(*answers).limit(_PATTERNS + 1)
     pattern = f.call_function("shiftleft", f.lit(1).cast("long"), given.cast("int"))
-    return _each(_asked(places.agg(f.bit_or(pattern).alias(_GIVEN), *answers)))
-
-
-def _asked(frame: DataFrame) -> pa.Table:
-    with unmarked():
-        return frame.limit(_PATTERNS + 1).toArrow()
+    return places.agg(f.bit_or(pattern).alias(_GIVEN), *answers)
 
 
 def _each(found: pa.Table) -> pa.Table:

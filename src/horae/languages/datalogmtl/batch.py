@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import chain
 from math import lcm
 from typing import Any
 
@@ -19,7 +20,7 @@ import pyarrow.compute as pc
 
 from horae.data.answer_times import AnswerTimes, AtFactEnds, answer_times, numbers_in_at
 from horae.data.cuts import FUTURE, PAST, Cuts
-from horae.data.fact_columns import ARGS, PREDICATE, SCHEMA, to_columns
+from horae.data.fact_columns import ARGS, PREDICATE, SCHEMA, rows_by_predicate, to_columns
 from horae.data.symbols import Symbols
 from horae.engine.answers import Answers
 from horae.engine.contract import Kernel, StateSize, Wants
@@ -33,10 +34,16 @@ from horae.languages.datalogmtl.kernel.answers import (
     interval_table,
     point_answers,
     point_table,
-    within,
+    points_within,
 )
 from horae.languages.datalogmtl.kernel.evaluate import interest_in, timeline_for
-from horae.languages.datalogmtl.kernel.fact_relations import HI, LO, relation_batches, to_relations
+from horae.languages.datalogmtl.kernel.fact_relations import (
+    HI,
+    LO,
+    relation_batches,
+    relation_of,
+    to_relations,
+)
 from horae.languages.datalogmtl.kernel.materialise import (
     ALL_TIME,
     Interest,
@@ -177,8 +184,10 @@ class WholeDatalogMTL:
     def route(self, rows: pa.Table) -> Iterator[tuple[int, pa.Table]]:
         """Facts come once, to the stage that derives their predicate or first reads it."""
         earlier = {name for s in self.plan.stages[: self.number] for name in s.emits.values()}
-        known = pc.is_in(rows.column(PREDICATE), pa.array(sorted(earlier), pa.string()))
-        return route_rows(rows.filter(pc.invert(known)), self.stage, self.width)
+        if earlier:
+            known = pc.is_in(rows.column(PREDICATE), pa.array(sorted(earlier), pa.string()))
+            rows = rows.filter(pc.invert(known))
+        return route_rows(rows, self.stage, self.width)
 
     def route_derived(self, derived: pa.Table) -> Iterator[tuple[int, pa.Table]]:
         return route_rows(derived, self.stage, self.width)
@@ -215,14 +224,15 @@ class WholeShard:
 
     def __init__(self, program: WholeDatalogMTL) -> None:
         self._program = program
-        self._held: list[pa.Table] = [HELD.empty_table()]
+        self._held: dict[str, list[pa.Table]] = {}
         self._derived = HELD.empty_table()
 
     def see(self, points: Cuts) -> None:
         """Nothing to do: a shard of a whole input wants no time points."""
 
     def add(self, rows: pa.Table) -> None:
-        self._held.append(rows.select(HELD.names))
+        for name, own in rows_by_predicate(rows):
+            self._held.setdefault(name, []).append(own.select(HELD.names))
 
     add_derived = add
 
@@ -232,7 +242,9 @@ class WholeShard:
     def finish(self) -> pa.Table:
         program, symbols = self._program, Symbols()
         stage, timeline = program.stage, program.timeline
-        held = to_relations(pa.concat_tables(self._held), PREDICATE, symbols)
+        held = {
+            name: relation_of(pa.concat_tables(rows), symbols) for name, rows in self._held.items()
+        }
         found = materialise(
             stage.program, held, symbols, timeline, program.needed, stage.emits.keys()
         )
@@ -252,8 +264,9 @@ class WholeShard:
         raise AssertionError("a run whose whole input is there is not continued")
 
     def state_size(self) -> StateSize:
-        rows = sum(map(len, self._held))
-        return StateSize(rows, rows, sum(table.nbytes for table in self._held))
+        held = [*chain.from_iterable(self._held.values())]
+        rows = sum(map(len, held))
+        return StateSize(rows, rows, sum(table.nbytes for table in held))
 
 
 def _table(batches: Iterator[pa.RecordBatch]) -> pa.Table:
@@ -272,6 +285,16 @@ def answers_of(program: WholeDatalogMTL, held: pa.Table) -> Answers:
     return point_answers(found, symbols, program.timeline, program.points)
 
 
+def held_answers(program: WholeDatalogMTL, held: pa.Table) -> pa.Table:
+    """What holds where it is asked for, in no order: as it is held, or with the `ticks` of points."""
+    if program.points is None:
+        return held
+    lo, hi = (held.column(end).to_numpy() for end in (LO, HI))
+    each, places = points_within(lo, hi, [*program.points])
+    ticks: Any = pa.array(np.array(program.points, np.int64)[places])
+    return held.take(each).append_column("ticks", ticks)
+
+
 def shown_answers(program: WholeDatalogMTL, held: pa.Table) -> pa.Table:
     """The same with the columns of DataFrames, in no order."""
     symbols = Symbols()
@@ -282,6 +305,6 @@ def shown_answers(program: WholeDatalogMTL, held: pa.Table) -> pa.Table:
     ticks = np.array(points, np.int64)
     shown: dict[str, Any] = {}
     for name, rows in found.items():
-        each, places = within(rows, points)
+        each, places = points_within(rows.lo, rows.hi, points)
         shown[name] = rows.arguments[each], ticks[places]
     return point_table(shown, symbols, program.timeline).cast(POINTS)

@@ -25,6 +25,7 @@ from horae.engine.run import FactTables, Known, Run
 from horae.languages.datalogmtl.batch import (
     WholeDatalogMTL,
     answers_of,
+    held_answers,
     program_rows,
     shown_answers,
     survey_of,
@@ -162,6 +163,10 @@ class DatalogMTLRun(Run):
         return (
             table if isinstance(program, LiveDatalogMTL) else shown_answers(_whole(program), table)
         )
+
+    def typed_rows(self, program: Routed, table: pa.Table) -> pa.Table:
+        live = isinstance(program, LiveDatalogMTL)
+        return table if live else held_answers(_whole(program), table)
 
     def typed(self, rows: pa.Table, output: str, schema: pa.Schema, ticks: int) -> pa.Table:
         return typed_output(rows, output, schema, ticks, self.checked.clock.numbers_per_second)

@@ -172,9 +172,9 @@ class Growing:
         keys = np.ascontiguousarray(keys)
         low, high = rows.lo[index.rows], rows.hi[index.rows]
         if not is_wide(lo, low):
-            return remains(keys, index.keys, lo, hi, low, high)
+            return remains(keys, index.keys, index.after, lo, hi, low, high)
         cuts, (lo, hi, low, high) = cut_ranks(lo, hi, low, high)
-        left, first, last = remains(keys, index.keys, lo, hi, low, high)
+        left, first, last = remains(keys, index.keys, index.after, lo, hi, low, high)
         return left, cuts[first], cuts[last]
 
     def missing(self, rows: Relation) -> Relation:

@@ -52,8 +52,10 @@ def relation(arguments: Rows, lo: Cuts, hi: Cuts) -> Relation:
         arguments, lo, hi = arguments[filled], lo[filled], hi[filled]
     if len(lo) == 0:
         return empty(arguments.shape[1])
-    order = sort_order(arguments, lo)
-    return _coalesced(Relation(arguments.take(order, axis=0), lo[order], hi[order]), 0)
+    if is_wide(lo) or not _are_sorted(arguments, lo):
+        order = sort_order(arguments, lo)
+        arguments, lo, hi = arguments.take(order, axis=0), lo[order], hi[order]
+    return _coalesced(Relation(arguments, lo, hi), 0)
 
 
 def union(left: Relation, right: Relation) -> Relation:
@@ -97,6 +99,8 @@ def bridge(r: Relation, gap: int) -> Relation:
 
 def clip(r: Relation, lo: int, hi: int) -> Relation:
     """The parts of intervals that lie within [lo, hi) on cuts."""
+    if len(r) == 0 or (lo <= r.lo.min() and r.hi.max() <= hi):
+        return r
     low, high = np.maximum(r.lo, lo), np.minimum(r.hi, hi)
     kept = low < high
     return Relation(r.arguments[kept], low[kept], high[kept])
@@ -111,6 +115,16 @@ def _coalesced(r: Relation, gap: int) -> Relation:
     cuts, (lo, hi) = cut_ranks(r.lo, r.hi)
     first, high = _runs(r.arguments, lo, hi, gap)
     return Relation(r.arguments[first], r.lo[first], cuts[high])
+
+
+@compiled
+def _are_sorted(arguments: Rows, lo: Cuts) -> bool:
+    """As they are where they come from another relation."""
+    for i in range(1, len(lo)):
+        order = order_of(arguments, i - 1, arguments, i)
+        if order > 0 or (order == 0 and lo[i - 1] > lo[i]):
+            return False
+    return True
 
 
 @compiled

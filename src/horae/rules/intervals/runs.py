@@ -51,6 +51,28 @@ def absorb(
 
 
 @compiled
+def _first_with_key(index_keys: Rows, keys: Rows, i: int, near: int) -> int:
+    """The first row whose key is not before key i; `near` is that of the key before.
+
+    Keys that ascend, as those of a relation do, are found not far from each other.
+    """
+    first, last = 0, len(index_keys)
+    if i > 0 and order_of(keys, i - 1, keys, i) <= 0:
+        first, step = near, 1
+        while first + step <= last and order_of(index_keys, first + step - 1, keys, i) < 0:
+            first += step
+            step *= 2
+        last = min(last, first + step - 1)
+    while first < last:
+        middle = (first + last) // 2
+        if order_of(index_keys, middle, keys, i) < 0:
+            first = middle + 1
+        else:
+            last = middle
+    return first
+
+
+@compiled
 def overlaps(
     keys: Rows,
     left_lo: Cuts,
@@ -68,15 +90,9 @@ def overlaps(
     m = len(rows)
     room = max(16, 2 * len(left_lo))
     found = np.empty((2, room), np.int64)
-    count = 0
+    count = first = 0
     for i in range(len(left_lo)):
-        at, last = 0, m
-        while at < last:
-            middle = (at + last) // 2
-            if order_of(index_keys, middle, keys, i) < 0:
-                at = middle + 1
-            else:
-                last = middle
+        first = at = _first_with_key(index_keys, keys, i, first)
         while at < m and order_of(index_keys, at, keys, i) == 0:
             end = after[at]
             low, high = at, end
@@ -105,18 +121,18 @@ def overlaps(
 
 @compiled
 def remains(
-    keys: Rows, index_keys: Rows, left_lo: Cuts, left_hi: Cuts, lo: Cuts, hi: Cuts
+    keys: Rows, index_keys: Rows, after: Rows, left_lo: Cuts, left_hi: Cuts, lo: Cuts, hi: Cuts
 ) -> tuple[Rows, Cuts, Cuts]:
     n, m = len(left_lo), len(lo)
     room = max(16, 2 * n)
     found = np.empty((3, room), np.int64)
-    count = 0
+    count = first = 0
     for i in range(n):
-        at, last = 0, m
+        first = at = _first_with_key(index_keys, keys, i, first)
+        last = m if at == m or order_of(index_keys, at, keys, i) else after[at]
         while at < last:  # the first interval of the tuple that ends after ours begins
             middle = (at + last) // 2
-            order = order_of(index_keys, middle, keys, i)
-            if order < 0 or (order == 0 and hi[middle] <= left_lo[i]):
+            if hi[middle] <= left_lo[i]:
                 at = middle + 1
             else:
                 last = middle

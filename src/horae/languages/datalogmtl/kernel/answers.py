@@ -17,14 +17,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from horae.data.columns import Array
+from horae.data.constant_texts import json_texts
 from horae.data.constants import sort_key
 from horae.data.cuts import FUTURE, PAST, Cuts, Rows
-from horae.data.fact_values import json_text
 from horae.data.symbols import Symbols
 from horae.engine.answers import AnswerField, Answers, AnswerShape, SortKey, json_field, sort_rows
 from horae.languages.datalogmtl.kernel.fixpoint import Relations
 from horae.languages.datalogmtl.kernel.time import Timeline
-from horae.rules.intervals.relation import Relation
 from horae.rules.intervals.wide import cut_ranks, is_wide
 
 _TEXT: pa.DataType = pa.string()
@@ -74,7 +73,7 @@ def point_answers(
     """Sorted by time, then by predicate and arguments. `domain` is in ticks."""
     points = sorted(set(domain))
     names = sorted(found)
-    pairs = [within(found[name], points) for name in names]
+    pairs = [points_within(found[name].lo, found[name].hi, points) for name in names]
     rows = [found[name].arguments[each] for name, (each, _) in zip(names, pairs, strict=True)]
     places = [place for _, place in pairs]
     times = pa.array([str(timeline.time(tick)) for tick in points], _TEXT)
@@ -98,22 +97,22 @@ def _ticks(points: list[int]) -> Array:
     return pa.array(map(str, ticks), _TEXT)
 
 
-def within(rows: Relation, points: list[int]) -> tuple[Rows, Rows]:
-    """Pairs of a row and the place of a point at which it holds."""
-    if is_wide(rows.lo) or is_wide(rows.hi) or not all(abs(tick) < FUTURE for tick in points):
-        return _within_wide(rows, points)
+def points_within(lo: Cuts, hi: Cuts, points: list[int]) -> tuple[Rows, Rows]:
+    """Pairs of an interval and the place of a point in it."""
+    if is_wide(lo) or is_wide(hi) or not all(abs(tick) < FUTURE for tick in points):
+        return _within_wide(lo, hi, points)
     ticks = np.array(points, np.int64)
-    first, after = (np.searchsorted(ticks, (cuts + 1) >> 1) for cuts in (rows.lo, rows.hi))
+    first, after = (np.searchsorted(ticks, (cuts + 1) >> 1) for cuts in (lo, hi))
     counts = after - first
-    each = np.repeat(np.arange(len(rows)), counts)
+    each = np.repeat(np.arange(len(lo)), counts)
     return each, np.arange(len(each)) - np.repeat(np.cumsum(counts) - counts - first, counts)
 
 
-def _within_wide(rows: Relation, points: list[int]) -> tuple[Rows, Rows]:
+def _within_wide(lo: Cuts, hi: Cuts, points: list[int]) -> tuple[Rows, Rows]:
     found: list[tuple[int, int]] = []
-    for row, (lo, hi) in enumerate(zip(rows.lo.tolist(), rows.hi.tolist(), strict=True)):
-        first = 0 if lo == PAST else bisect_left(points, (lo + 1) >> 1)
-        after = len(points) if hi == FUTURE else bisect_left(points, (hi + 1) >> 1)
+    for row, (begin, end) in enumerate(zip(lo.tolist(), hi.tolist(), strict=True)):
+        first = 0 if begin == PAST else bisect_left(points, (begin + 1) >> 1)
+        after = len(points) if end == FUTURE else bisect_left(points, (end + 1) >> 1)
         found += [(row, place) for place in range(first, after)]
     pairs = np.array(found, np.int64).reshape(-1, 2)
     return pairs[:, 0], pairs[:, 1]
@@ -184,10 +183,9 @@ def _joined(parts: list[Array]) -> Array:
 def argument_texts(rows: Rows, symbols: Symbols) -> Array:
     """Lists of constants as JSON text; each constant is written once."""
     used = _used([rows], len(symbols))
-    written = [json_text(symbols.values[c]) for c in used.tolist()]
     places = np.zeros(len(symbols), np.int64)
     places[used] = np.arange(len(used))
-    texts = pa.array(written, _TEXT)
+    texts = json_texts([symbols.values[c] for c in used.tolist()])
     columns: list[Any] = [texts.take(places[rows[:, i]]) for i in range(rows.shape[1])]
     if not columns:
         return pa.array(["[]"] * len(rows), _TEXT)

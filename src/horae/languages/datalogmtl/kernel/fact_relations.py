@@ -9,10 +9,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.data.columns import Array
+from horae.data.constant_texts import read_constants, write_constants
 from horae.data.cuts import Rows
 from horae.data.fact_columns import ARGS, PREDICATE
-from horae.data.fact_values import read_constant, write_constant
 from horae.data.symbols import Symbols
 from horae.languages.datalogmtl.kernel.fixpoint import Relations
 from horae.rules.intervals.relation import Relation, relation
@@ -25,12 +24,13 @@ _BATCH = 1 << 16
 def to_relations(rows: pa.Table, names: str, symbols: Symbols) -> Relations:
     """A relation per name in the column `names`."""
     return {
-        name: _relation(rows.filter(pc.field(names) == name), symbols)
+        name: relation_of(rows.filter(pc.field(names) == name), symbols)
         for name in map(str, rows.column(names).unique().to_pylist())
     }
 
 
-def _relation(rows: pa.Table, symbols: Symbols) -> Relation:
+def relation_of(rows: pa.Table, symbols: Symbols) -> Relation:
+    """Of rows about one predicate."""
     arguments = argument_codes(rows, symbols)
     return relation(arguments, rows.column(LO).to_numpy(), rows.column(HI).to_numpy())
 
@@ -39,7 +39,7 @@ def argument_codes(rows: pa.Table, symbols: Symbols) -> Rows:
     """A column per argument, of rows about one predicate."""
     lists: Any = rows.column(ARGS).combine_chunks()
     constants = lists.flatten().dictionary_encode()
-    codes = symbols.encode([read_constant(text) for text in constants.dictionary.to_pylist()])
+    codes = symbols.encode(read_constants(constants.dictionary))
     places: Rows = constants.indices.to_numpy(zero_copy_only=False)
     return codes[places].reshape(len(rows), len(places) // len(rows))
 
@@ -54,13 +54,11 @@ def relation_batches(found: Relations, symbols: Symbols) -> Iterator[pa.RecordBa
 
 def _batch(name: str, rows: Relation, symbols: Symbols) -> pa.RecordBatch:
     used, places = np.unique(rows.arguments, return_inverse=True)
-    texts: Array = pa.array(
-        [write_constant(symbols.values[code]) for code in used.tolist()], pa.string()
-    )
+    texts = write_constants([symbols.values[code] for code in used.tolist()])
     starts: Any = pa.array(np.arange(len(rows) + 1, dtype=np.int32) * np.int32(rows.width))
     return pa.record_batch(
         {
-            PREDICATE: pa.array([name] * len(rows), pa.string()),
+            PREDICATE: pa.repeat(pa.scalar(name, pa.string()), len(rows)),
             ARGS: pa.ListArray.from_arrays(starts, texts.take(places.reshape(-1))),
             LO: pa.array(rows.lo),
             HI: pa.array(rows.hi),

@@ -8,6 +8,7 @@ comes as a *mark*, a row about no predicate.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -28,7 +29,8 @@ def route_rows(rows: pa.Table, stage: RuleStage, shards: int) -> ShardRows:
     for name, own in rows_by_predicate(rows):
         for route in stage.routes:
             if route.predicate == name:
-                yield from _by_route(_renamed(own, route.name), route, shards)
+                renamed = own if route.name == name else _renamed(own, route.name)
+                yield from _by_route(renamed, route, shards)
 
 
 def marks(rows: pa.Table) -> pa.Table:
@@ -51,5 +53,5 @@ def _by_route(rows: pa.Table, route: Route, shards: int) -> ShardRows:
 
 
 def _renamed(rows: pa.Table, name: str) -> pa.Table:
-    names = pa.array([name] * len(rows), pa.string())
+    names: Any = pa.repeat(pa.scalar(name, pa.string()), len(rows))
     return rows.set_column(0, rows.schema.field(PREDICATE), names)

@@ -58,6 +58,10 @@ def ticks_of(
     counts: Cuts = pc.fill_null(numbers, 0).to_numpy()
     denominators: Any = rows.column(f"{end}_unit")
     units: Cuts = pc.fill_null(denominators, 1).to_numpy()
+    if len(units) and (units == units[0]).all():
+        every = np.arange(len(rows))
+        ticks = _scaled(counts, int(units[0]), timeline, place or Place(), every)
+        return ticks, pc.is_null(numbers).to_numpy()
     ticks = np.zeros(len(rows), np.int64)
     for unit in np.unique(units).tolist():
         own = np.flatnonzero(units == unit)

@@ -17,7 +17,6 @@ import pyarrow.compute as pc
 
 from horae.data.constants import Value, json_value
 from horae.data.cuts import Cuts, Rows
-from horae.data.fact_values import json_text
 from horae.languages.lars.check.window_functions import TimedAtom
 from horae.languages.lars.kernel.codes import Codes
 from horae.languages.lars.kernel.held import AtomSource, spread
@@ -109,8 +108,7 @@ def _texts(arguments: Rows, codes: Codes) -> pa.StringArray:
     parts: list[Any] = []
     for column in arguments.T:
         distinct, places = np.unique(column, return_inverse=True)
-        texts = [json_text(value) for value in codes.decode(distinct)]
-        parts.append(pa.array(texts, pa.string()).take(places.reshape(-1)))
+        parts.append(codes.json_texts(distinct).take(places.reshape(-1)))
     joined = pc.binary_join_element_wise(*parts, ", ")
     return pc.binary_join_element_wise("[", joined, "]", "")  # type: ignore[no-any-return]
 

@@ -10,7 +10,10 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
+import pyarrow as pa
 
+from horae.data.columns import Array
+from horae.data.constant_texts import json_texts
 from horae.data.constants import Value
 from horae.data.cuts import Rows
 from horae.data.natural_times import LAST
@@ -46,6 +49,13 @@ class Codes:
         distinct, places = np.unique(numbers[~own], return_inverse=True)
         codes[~own] = self.encode(distinct.tolist())[places.reshape(-1)]
         return codes
+
+    def json_texts(self, codes: Rows) -> Array:
+        """The constants as JSON has them."""
+        if are_time_points(codes).all():
+            numbers: Array = pa.array(codes)
+            return numbers.cast(pa.string())
+        return json_texts(self.decode(codes))
 
     def decode(self, codes: Rows) -> list[Value]:
         return [self.value(code) for code in codes.tolist()]

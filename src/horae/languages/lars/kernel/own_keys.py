@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from horae.data.constants import Value
 from horae.data.cuts import Rows
-from horae.languages.lars.kernel.codes import Codes
+from horae.languages.lars.kernel.codes import Codes, are_time_points
 from horae.rules.terms import Atom, Variable
 
 
@@ -33,13 +33,17 @@ class OwnKeys:
         return term.name
 
     def among(self, column: Rows, codes: Codes) -> npt.NDArray[np.bool_]:
-        """Which of the values of a column are own keys; each is asked about once."""
+        """Which of the values of a column are own keys; each name is asked about once."""
         distinct, places = np.unique(column, return_inverse=True)
-        self._learn([code for code in distinct.tolist() if code not in self._known], codes)
-        own = map(self._known.__getitem__, distinct.tolist())
-        return np.fromiter(own, bool, len(distinct))[places.reshape(-1)]
+        numbers = are_time_points(distinct)
+        own = np.empty(len(distinct), bool)
+        own[numbers] = self.owns(distinct[numbers].tolist())
+        own[~numbers] = self._named(distinct[~numbers].tolist(), codes)
+        return own[places.reshape(-1)]
 
-    def _learn(self, unknown: Sequence[int], codes: Codes) -> None:
+    def _named(self, constants: Sequence[int], codes: Codes) -> list[bool]:
+        unknown = [code for code in constants if code not in self._known]
         if unknown:
             own = self.owns([codes.value(code) for code in unknown])
             self._known.update(zip(unknown, own.tolist(), strict=True))
+        return [self._known[code] for code in constants]
