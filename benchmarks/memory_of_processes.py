@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -19,11 +19,15 @@ _SECONDS = 0.5
 class Sampler:
     """The greatest sums that were seen while it ran, in bytes; and the greatest RSS by program.
 
-    They are those of the process `root` and its descendants; by default of this process.
+    They are those of the process `root` and its descendants that `counts` counts; by default of this
+    process and all of them.
     """
 
-    def __init__(self, root: int | None = None) -> None:
+    def __init__(
+        self, root: int | None = None, counts: Callable[[int], bool] = lambda pid: True
+    ) -> None:
         self._root = os.getpid() if root is None else root
+        self._counts = counts
         self.rss = self.pss = self.processes = 0
         self.by_program: dict[str, int] = {}
         self._stop = threading.Event()
@@ -47,7 +51,8 @@ class Sampler:
             self._sample()
 
     def _sample(self) -> None:
-        found = [memory for pid in tree(self._root) if (memory := _memory(pid)) is not None]
+        counted = filter(self._counts, tree(self._root))
+        found = [memory for pid in counted if (memory := _memory(pid)) is not None]
         by_program: dict[str, int] = {}
         for name, rss, _ in found:
             by_program[name] = by_program.get(name, 0) + rss
