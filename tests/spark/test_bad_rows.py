@@ -12,8 +12,8 @@ from pyspark.sql.pandas.types import from_arrow_schema, to_arrow_schema
 import horae
 from horae.data.clock import SECONDS
 from horae.data.fact_tables import lay_out as lay_out_facts
+from horae.data.row_layout import RowLayout
 from horae.data.rows_of_inputs import lay_out_input as lay_out_rows
-from horae.data.rows_of_inputs import schema_of
 from horae.engine.run import Form, InputTable
 from horae.languages.rtlola.options import RTLolaOptions
 from horae.languages.rtlola.run import RTLolaRun
@@ -102,12 +102,13 @@ def test_rows_of_cql():
         "REGISTER STREAM s(A int, B string);\nq: SELECT A FROM s [NOW];", language="cql"
     )
     item = program.checked.inputs[0]
-    layout = lay_out_rows(item, ["a", "b", "time"])
+    layout, rows = lay_out_rows(item, ["a", "b", "time"]), RowLayout((item,))
     wrong = ['{"a": 1.5, "b": "x", "time": 3}', '{"a": 1, "b": 2, "time": 3}']
     wrong += ['{"a": 1, "b": "x", "time": 0.5}', '{"a": 1, "time": 3}']
     texts = ['{"a": 1, "b": "x", "time": 3}', *wrong]
-    good, bad = sifted(JsonRows(layout, "in"), from_arrow_schema(schema_of(item)), lines(*texts))
-    assert [(row["c0"], row["c1"], row["time"]) for row in good] == [(1, "x", 3)]
+    door = JsonRows(layout, rows, "in")
+    good, bad = sifted(door, from_arrow_schema(rows.schema), lines(*texts))
+    assert [(row["int0"], row["string0"], row["time"]) for row in good] == [(1, "x", 3)]
     assert [note["row"] for note in bad] == wrong
 
 
@@ -189,8 +190,9 @@ def test_an_error_shows_the_row_of_facts_and_queries():
     error = refusal(FactsOfTable(table, "tram"), {"0:id": ["a", "b"], "1:time": ["1", "x"]})
     assert error.place == 'tram, the row {"id": "b", "time": "x"}'
     program = horae.compile("REGISTER STREAM s(A int);\nq: SELECT A FROM s [NOW];", language="cql")
-    layout = lay_out_rows(program.checked.inputs[0], ["A", "time"])
-    error = refusal(TableRows(layout, "s"), {"0:A": ["x"], "1:time": [1]})
+    item = program.checked.inputs[0]
+    door = TableRows(lay_out_rows(item, ["A", "time"]), RowLayout((item,)), "s")
+    error = refusal(door, {"0:A": ["x"], "1:time": [1]})
     assert error.place == 's, the row {"A": "x", "time": 1}'
 
 

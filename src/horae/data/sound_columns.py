@@ -1,4 +1,4 @@
-"""Typed columns of events and facts in which nothing can be wrong, told by a condition on their values.
+"""Typed columns of tables in which nothing can be wrong, told by a condition on their values.
 
 Whoever stores a table can ask for such conditions in one aggregate, at a fraction of what reading every
 row costs. They are sufficient, not necessary: where one does not hold, or a column has none, rows are
@@ -8,7 +8,7 @@ read (`validate`), which finds what is wrong, if anything is.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import pyarrow as pa
@@ -17,6 +17,7 @@ from horae.data.clock import DECIMALS, LAST, Clock
 from horae.data.columns import DataType
 from horae.data.fact_tables import FactTable
 from horae.data.layout import Layout
+from horae.data.rows_of_inputs import InputLayout
 from horae.data.types import Type
 from horae.data.values import is_text
 
@@ -38,10 +39,11 @@ class Finite:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Multiples of `step` from `-most` to `most`, everywhere."""
+    """Multiples of `step` from `-most` to `most`, or from 0 on, everywhere."""
 
     step: int
     most: int
+    is_natural: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +110,21 @@ def sound_facts(found: pa.Schema, table: FactTable) -> SoundTable | None:
     return _sound_table(table.time, conditions)
 
 
+def sound_rows(found: pa.Schema, layout: InputLayout) -> SoundTable | None:
+    """Of a table of a stream; relations must be read in any case."""
+    if layout.time is None:
+        return None
+    types: dict[str, DataType] = dict(zip(found.names, found.types, strict=True))
+    conditions = [(layout.time, _sound_times(types[layout.time], layout.item.clock))]
+    for name, column in zip(layout.columns, layout.item.columns, strict=True):
+        is_wide = column.type is Type.DOUBLE and pa.types.is_integer(types[name])
+        own = Counts(1, DIGITS) if is_wide else sound_values(types[name], column.type)
+        conditions += [(name, Given()), (name, own)]
+    if layout.order is not None:
+        conditions.append((layout.order, _sound_order(types[layout.order])))
+    return _sound_table(layout.time, conditions)
+
+
 def _sound_table(
     time: str, conditions: Sequence[tuple[str, Condition | None]]
 ) -> SoundTable | None:
@@ -155,11 +172,11 @@ def _sound_order(found: DataType) -> Condition | None:
 
 
 def _sound_times(found: DataType, clock: Clock) -> Condition | None:
-    if clock.precision is None or clock.natural:
+    if clock.precision is None:
         return None
     if pa.types.is_signed_integer(found):
         return _counts(clock.numbers_per_second, clock)
-    if pa.types.is_float64(found):
+    if pa.types.is_float64(found) and not clock.natural:
         places = DECIMALS[clock.precision] - DECIMALS[clock.number_unit]
         return NearDecimals(places) if places >= 0 else None
     return _sound_moments(found, clock)
@@ -168,11 +185,11 @@ def _sound_times(found: DataType, clock: Clock) -> Condition | None:
 def _sound_moments(found: DataType, clock: Clock) -> Condition | None:
     if pa.types.is_timestamp(found) and found.unit == "us":
         micros = _counts(10 ** DECIMALS["us"], clock)
-        return Moments(Counts(micros.step, micros.most - _DAYS))
+        return Moments(replace(micros, most=micros.most - _DAYS))
     return None
 
 
 def _counts(per_second: int, clock: Clock) -> Counts:
     """Of which so many are a second."""
     ticks = Fraction(clock.per_second, per_second)
-    return Counts(ticks.denominator, min(int(LAST / ticks), _LONG))
+    return Counts(ticks.denominator, min(int(LAST / ticks), _LONG), clock.natural)

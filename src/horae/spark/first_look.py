@@ -187,7 +187,7 @@ def _is_wrong(values: Column, condition: Condition) -> Column:
 
 
 def _are_counts(values: Column, counts: Counts) -> Column:
-    within = values.between(-counts.most, counts.most)
+    within = values.between(0 if counts.is_natural else -counts.most, counts.most)
     return within if counts.step == 1 else within & (values % counts.step == 0)
 
 

@@ -35,10 +35,10 @@ from horae.data.rows_of_inputs import (
     lay_out_input,
     read_facts,
     read_input_rows,
-    schema_of,
 )
 from horae.data.schema import RegisteredInput
 from horae.data.sifting import read_good_lines
+from horae.data.sound_columns import SoundTable, sound_rows
 from horae.data.topics import is_topic
 from horae.data.written_lines import WrittenLines, written_lines
 from horae.source.errors import InputError
@@ -79,7 +79,7 @@ class RowDoor:
         if name is None:
             raise messages.name_needed(place, "stream or relation")
         layout = self.reads.open(name, frame.columns, place)
-        return self.packed(layout.item, tabled_rows(frame, layout, place, gate), gate)
+        return self.tabled(frame, layout, place, gate)
 
     def table(self, given: GivenTable, gate: Gate) -> Piped:
         return self._frame(*given, gate)
@@ -131,7 +131,7 @@ class RowDoor:
             return self.json_rows(layout, read_json_lines(spark, file), str(file), strict)
         frame = read_csv(spark, [file]) if is_csv(file) else read_typed(spark, [file])
         layout = self.reads.open(name, frame.columns, str(file), typed=not is_csv(file))
-        return self.packed(layout.item, tabled_rows(frame, layout, str(file)), strict)
+        return self.tabled(frame, layout, str(file), strict)
 
     def topic(
         self,
@@ -165,18 +165,15 @@ class RowDoor:
     # --- steps of all kinds of tables
 
     def json_rows(self, layout: InputLayout, lines: DataFrame, place: str, gate: Gate) -> Piped:
-        rows = gate(lines, JsonRows(layout, place), from_arrow_schema(schema_of(layout.item)))
-        return self.packed(layout.item, rows, gate)
+        rows = self.reads.layout
+        return gate(lines, JsonRows(layout, rows, place), from_arrow_schema(rows.schema))
 
-    def packed(self, item: RegisteredInput, rows: Piped, gate: Gate) -> Piped:
-        """Among the rows of all inputs."""
-        layout = self.reads.layout
-        return gate(rows, _Pack(layout, item), from_arrow_schema(layout.schema))
-
-
-def tabled_rows(frame: DataFrame, layout: InputLayout, name: str, gate: Gate = strict) -> Piped:
-    chosen = select_with_beside(frame, layout.names)
-    return gate(chosen, TableRows(layout, name), from_arrow_schema(schema_of(layout.item)))
+    def tabled(self, frame: DataFrame, layout: InputLayout, place: str, gate: Gate) -> Piped:
+        rows = self.reads.layout
+        door = TableRows(layout, rows, place)
+        chosen = select_with_beside(frame, layout.names)
+        found = gate(chosen, door, from_arrow_schema(rows.schema))
+        return replace(found, door=door) if layout.typed else found
 
 
 def stream_of(name: str | None, topic: Topic, reads: RowTables) -> RegisteredInput:
@@ -311,8 +308,7 @@ class _StreamReader:
         )
         if source.is_lines:
             return self.door.json_rows(layout, stream_lines(spark, source), source.path, gate)
-        rows = tabled_rows(stream_table(spark, source), layout, source.path, gate)
-        return self.door.packed(layout.item, rows, gate)
+        return self.door.tabled(stream_table(spark, source), layout, source.path, gate)
 
 
 # --- in the workers
@@ -335,9 +331,10 @@ class _FactLines:
 
 @dataclass(frozen=True)
 class JsonRows:
-    """Lines of JSON. The order of a table of records is their places."""
+    """Lines of JSON as rows of all inputs. The order of a table of records is their places."""
 
     layout: InputLayout
+    rows: RowLayout
     file: str
 
     def __call__(self, batches: Batches) -> Batches:
@@ -345,7 +342,7 @@ class JsonRows:
             for batch in batches:
                 with written_lines(batch, self.file) as found:
                     rows = self._rows(found)
-                yield from rows.to_batches()
+                yield from self.rows.pack(self.layout.item, rows).to_batches()
 
     def _rows(self, found: WrittenLines) -> pa.Table:
         placed = {} if found.orders is None else {RECORD_ORDER: found.orders}
@@ -354,29 +351,32 @@ class JsonRows:
 
 @dataclass(frozen=True)
 class TableRows:
-    """Rows of a DataFrame, its columns in the order of the layout's."""
+    """Rows of a DataFrame, its columns in the order of the layout's, as rows of all inputs."""
 
     layout: InputLayout
+    rows: RowLayout
     name: str
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        return self.layout.names
+
+    @property
+    def is_static(self) -> bool:
+        return not self.layout.item.is_stream
+
+    def sound(self, found: pa.Schema) -> SoundTable | None:
+        return sound_rows(found, self.layout)
+
+    def read(self, batch: pa.RecordBatch) -> pa.Table:
+        columns = dict(zip(self.layout.names, batch.columns, strict=True))
+        own = read_input_rows(self.layout, columns, batch.num_rows, Place(self.name, None))
+        return self.rows.pack(self.layout.item, own)
+
     def __call__(self, batches: Batches) -> Batches:
-        place, names = Place(self.name, None), self.layout.names
         with marked(), reading(self.name):
             for batch in batches:
-                columns = dict(zip(names, batch.columns, strict=True))
-                yield from read_input_rows(self.layout, columns, batch.num_rows, place).to_batches()
-
-
-@dataclass(frozen=True)
-class _Pack:
-    layout: RowLayout
-    item: RegisteredInput
-
-    def __call__(self, batches: Batches) -> Batches:
-        with marked():
-            for batch in batches:
-                rows = pa.Table.from_batches([batch]).cast(schema_of(self.item))
-                yield from self.layout.pack(self.item, rows).to_batches()
+                yield from self.read(batch).to_batches()
 
 
 @dataclass(frozen=True)

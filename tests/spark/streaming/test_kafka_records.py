@@ -14,6 +14,7 @@ import horae
 from horae.cli.main import main
 from horae.data.fact_tables import lay_out
 from horae.data.layout import RECORD_PLACE
+from horae.data.row_layout import RowLayout
 from horae.data.rows_of_inputs import lay_out_input as lay_out_rows
 from horae.engine.run import Form, InputTable
 from horae.languages.rtlola.options import RTLolaOptions
@@ -119,7 +120,7 @@ def _doors() -> dict[str, Worker]:
     return {
         "rtlola": ReadTable(run.door(InputTable(None, "topic", (), Form.LINES)), run.records),
         "rules": JsonFacts(table, "topic"),
-        "cql": JsonRows(rows, "topic"),
+        "cql": JsonRows(rows, RowLayout((item,)), "topic"),
     }
 
 
@@ -135,7 +136,7 @@ def test_keys_of_queries_are_found_by_their_names():
     found = _opened(
         "cql", [('{"more": 7, "time": 1, "A": 2}', 0, 1), ('{"a": 3, "time": 1}', 0, 2)]
     )
-    assert found.column("c0").to_pylist() == [2, 3]
+    assert found.column("int0").to_pylist() == [2, 3]
 
 
 @pytest.mark.parametrize("name", ["rtlola", "rules", "cql"])
