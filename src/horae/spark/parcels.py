@@ -15,8 +15,8 @@ from horae.data.cuts import Cuts
 LEAST = 1000
 """So many of the least time points of each partition every shard gets to know."""
 
-PIECE = 1 << 16
-"""Rows of a parcel of answers."""
+PIECE = 1 << 24
+"""Bytes of the answers in a parcel, before they are compressed; rows of unequal size may have more."""
 
 Parcels = list[tuple[str, bytes]]
 """Of one shard, by their kinds."""
@@ -67,8 +67,9 @@ def pack(table: pa.Table) -> bytes:
 
 def pack_pieces(table: pa.Table) -> list[bytes]:
     """A large table as several parcels: the JVM copies each one more than once."""
-    pieces = range(0, len(table), PIECE)
-    return [pack(with_own_texts(table.slice(start, PIECE))) for start in pieces]
+    rows = max(1, len(table) * PIECE // max(1, table.nbytes))
+    pieces = range(0, len(table), rows)
+    return [pack(with_own_texts(table.slice(start, rows))) for start in pieces]
 
 
 def unpack(payload: bytes) -> pa.Table:
