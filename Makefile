@@ -88,11 +88,12 @@ bench: venv  ## run the benchmarks
 	$(BIN)/python benchmarks/lars_windows.py
 	$(BIN)/python benchmarks/startup.py
 
-bench-spark: venv  ## race batch runs with what Spark does without Horae
+bench-spark: venv  ## race batch runs with what Spark does without Horae, and measure the driver
 	$(BIN)/python benchmarks/spark_keyed.py
 	$(BIN)/python benchmarks/spark_over_instances.py
 	$(BIN)/python benchmarks/spark_cql.py
 	$(BIN)/python benchmarks/spark_facts.py
+	$(BIN)/python -m benchmarks.driver_memory
 
 bench-streams: venv  ## race live streams with Spark's own, and measure their memory
 	$(BIN)/python benchmarks/streaming_throughput.py
