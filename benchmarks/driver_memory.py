@@ -1,12 +1,13 @@
 """The memory of the driver while workers write answers, or it writes them itself in their order.
 
-    python -m benchmarks.driver_memory                 50 M answers as Parquet, 5 M to standard output
+    python -m benchmarks.driver_memory                 50 M answers as Parquet, 20 M to standard output
     python -m benchmarks.driver_memory --scale 0.1     a tenth of them
 
 The events are those of `spark_keyed.py`, with two answers each. The executor is a process of its own
-(`local-cluster`), so that the driver is the command and its JVM, whose heap may have 512 MB. Each run
-stands beside one with a hundredth of its answers: what the driver holds more is their price. Memory is
-PSS, the greatest that was seen.
+(`local-cluster`), so that the driver is the command and its JVM, whose heap may have 512 MB. Beside each
+run stands one with fewer answers: what the driver holds more is the price of the others. Tables do not
+pass the driver, so that few are 500,000. Lines do, and are sorted there: few of them are 5 M, for which
+it uses the memory that it may use. Memory is PSS, the greatest that was seen.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from benchmarks.memory_of_processes import Sampler
 from benchmarks.spark_keyed import KEYED, make
 from benchmarks.startup import HORAE
 
-TABLES, LINES = 50_000_000, 5_000_000
+TABLES = (500_000, 50_000_000)
+LINES = (5_000_000, 20_000_000)
 PER_EVENT = 2
 GOAL_MIB = 200
 _MIB = 2**20
@@ -79,8 +81,8 @@ def _written(output: Sequence[str], lines: Path) -> int:
     return sum(ds.dataset(table, format="parquet").count_rows() for table in tables)
 
 
-def race(name: str, answers: int, folder: Path, output: Sequence[str]) -> str:
-    few, many = (run(folder, count, output) for count in (max(2, answers // 100), answers))
+def race(name: str, counts: Sequence[int], folder: Path, output: Sequence[str]) -> str:
+    few, many = (run(folder, count, output) for count in counts)
     grown = many.driver_mib - few.driver_mib
     told = (
         f"{seen.answers:,}: {seen.driver_mib:,.0f} MiB, {seen.seconds:.0f} s"
@@ -96,8 +98,9 @@ def main() -> None:
     with TemporaryDirectory() as name:
         folder = Path(name)
         tables = ["--output", str(folder / "tables"), "--format", "parquet", "--overwrite"]
-        for kind, count, output in (("Parquet", TABLES, tables), ("lines", LINES, [])):
-            sys.stdout.write(race(kind, int(count * scale), folder, output))
+        for kind, counts, output in (("Parquet", TABLES, tables), ("lines", LINES, [])):
+            scaled = [PER_EVENT * max(1, int(count * scale / PER_EVENT)) for count in counts]
+            sys.stdout.write(race(kind, scaled, folder, output))
             sys.stdout.flush()
 
 

@@ -34,7 +34,9 @@ class Axis:
     def drawn(self, points: Points, length: int) -> alt.Axis:
         """Numbers from a thousand on as 1k, 1M."""
         most = max(point[self.field] for point in points)
-        form = {"format": "~s"} if most >= 10_000 else {}
+        form = (
+            {"labelExpr": "datum.value ? format(datum.value, '~s') : '0'"} if most >= 10_000 else {}
+        )
         ticks = {"values": self._marks(points)} if self.log else {"tickCount": length // 50}
         return alt.Axis(**ticks, **form)
 
