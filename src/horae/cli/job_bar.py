@@ -47,19 +47,22 @@ def job_bar(text: str) -> Iterator[None]:
 
 
 def _watch(bar: Progress, task: TaskID, over: threading.Event) -> None:
+    rows: dict[int, int] = {}
     while not over.wait(_POLL):
         if "pyspark" in sys.modules:
-            _show(bar, task)
+            _show(bar, task, rows)
 
 
-def _show(bar: Progress, task: TaskID) -> None:
+def _show(bar: Progress, task: TaskID, rows: dict[int, int]) -> None:
+    """`rows` keeps what stages read that are over by now."""
     from horae.spark.job_progress import job_progress
 
     found = job_progress()
     if found is None or not found.tasks:
         return
+    rows.update(found.rows)
     told = (
         f"stage {min(found.stages_done + 1, found.stages)} of {found.stages}, "
-        f"{found.tasks_done:,} of {found.tasks:,} tasks"
+        f"{found.tasks_done:,} of {found.tasks:,} tasks, {sum(rows.values()):,} rows read"
     )
     bar.update(task, total=found.tasks, completed=found.tasks_done, told=told)

@@ -41,7 +41,7 @@ from horae.languages.datalogmtl.kernel.fact_relations import (
     HI,
     LO,
     relation_batches,
-    relation_of,
+    relations_of,
     to_relations,
 )
 from horae.languages.datalogmtl.kernel.materialise import (
@@ -240,11 +240,9 @@ class WholeShard:
         raise AssertionError("all rows come before anything is decided")
 
     def finish(self) -> pa.Table:
-        program, symbols = self._program, Symbols()
+        program = self._program
         stage, timeline = program.stage, program.timeline
-        held = {
-            name: relation_of(pa.concat_tables(rows), symbols) for name, rows in self._held.items()
-        }
+        held, symbols = relations_of({n: pa.concat_tables(rows) for n, rows in self._held.items()})
         found = materialise(
             stage.program, held, symbols, timeline, program.needed, stage.emits.keys()
         )

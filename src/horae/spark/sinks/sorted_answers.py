@@ -8,6 +8,7 @@ from contextlib import contextmanager
 import pyarrow as pa
 from pyspark import StorageLevel
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as f
 
 from horae.data.columns import fitted
 from horae.engine.answers import Answers
@@ -15,6 +16,10 @@ from horae.engine.contract import Routed
 from horae.engine.merging import in_order
 from horae.engine.run import Run
 from horae.spark.parcels import unpack
+from horae.spark.sinks.answer_parcels import PAYLOAD
+
+_FETCHED = 1 << 24
+"""Bytes of parcels, which are compressed, that the driver fetches at once."""
 
 
 def sorted_answers(
@@ -31,14 +36,18 @@ def sorted_answers(
 
 @contextmanager
 def _derived(parcels: DataFrame, *, brief: bool) -> Iterator[DataFrame]:
-    """Partitions are fetched one by one: so that all are derived at once, they wait on disk."""
+    """Partitions are fetched one by one: so that all are derived at once, they wait on disk.
+
+    The JVM of the driver holds two of them at a time, so they must be small.
+    """
     if brief:
         yield parcels
         return
     kept = parcels.persist(StorageLevel.DISK_ONLY)
     try:
-        kept.count()
-        yield kept
+        size = kept.agg(f.sum(f.octet_length(PAYLOAD))).first()
+        count = 0 if size is None else -(-(size[0] or 0) // _FETCHED)
+        yield kept if count < 2 else kept.repartition(count)
     finally:
         kept.unpersist()
 

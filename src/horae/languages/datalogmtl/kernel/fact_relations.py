@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import accumulate, pairwise
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from horae.data.constant_texts import read_constants, write_constants
+from horae.data.constant_texts import read_constants
 from horae.data.cuts import Rows
 from horae.data.fact_columns import ARGS, PREDICATE
 from horae.data.symbols import Symbols
@@ -24,24 +25,47 @@ _BATCH = 1 << 16
 def to_relations(rows: pa.Table, names: str, symbols: Symbols) -> Relations:
     """A relation per name in the column `names`."""
     return {
-        name: relation_of(rows.filter(pc.field(names) == name), symbols)
+        name: _relation_of(rows.filter(pc.field(names) == name), symbols)
         for name in map(str, rows.column(names).unique().to_pylist())
     }
 
 
-def relation_of(rows: pa.Table, symbols: Symbols) -> Relation:
+def relations_of(rows: Mapping[str, pa.Table]) -> tuple[Relations, Symbols]:
+    """The relations of rows by their predicates, and all constants, which are not read yet."""
+    flat = [_flat(own) for own in rows.values()]
+    texts: Any = pa.chunked_array(flat, pa.string()).dictionary_encode().unify_dictionaries()
+    codes = [np.empty(0, np.int32), *(part.indices.to_numpy() for part in texts.chunks)]
+    whole, ends = np.concatenate(codes), accumulate(map(len, flat), initial=0)
+    parts = (whole[begin:end] for begin, end in pairwise(ends))
+    found = {
+        name: _relation(own, part) for (name, own), part in zip(rows.items(), parts, strict=True)
+    }
+    return found, Symbols(texts.chunk(0).dictionary if texts.num_chunks else None)
+
+
+def _relation_of(rows: pa.Table, symbols: Symbols) -> Relation:
     """Of rows about one predicate."""
-    arguments = argument_codes(rows, symbols)
+    return _relation(rows, argument_codes(rows, symbols))
+
+
+def _relation(rows: pa.Table, codes: Rows) -> Relation:
+    """`codes` are those of all arguments, row by row."""
+    arguments = codes.astype(np.int64).reshape(len(rows), codes.size // len(rows))
     return relation(arguments, rows.column(LO).to_numpy(), rows.column(HI).to_numpy())
 
 
 def argument_codes(rows: pa.Table, symbols: Symbols) -> Rows:
     """A column per argument, of rows about one predicate."""
-    lists: Any = rows.column(ARGS).combine_chunks()
-    constants = lists.flatten().dictionary_encode()
+    constants = _flat(rows).dictionary_encode()
     codes = symbols.encode(read_constants(constants.dictionary))
     places: Rows = constants.indices.to_numpy(zero_copy_only=False)
     return codes[places].reshape(len(rows), len(places) // len(rows))
+
+
+def _flat(rows: pa.Table) -> Any:
+    """The texts of all arguments, row by row."""
+    lists: Any = rows.column(ARGS).combine_chunks()
+    return lists.flatten()
 
 
 def relation_batches(found: Relations, symbols: Symbols) -> Iterator[pa.RecordBatch]:
@@ -54,7 +78,7 @@ def relation_batches(found: Relations, symbols: Symbols) -> Iterator[pa.RecordBa
 
 def _batch(name: str, rows: Relation, symbols: Symbols) -> pa.RecordBatch:
     used, places = np.unique(rows.arguments, return_inverse=True)
-    texts = write_constants([symbols.values[code] for code in used.tolist()])
+    texts = symbols.texts(used)
     starts: Any = pa.array(np.arange(len(rows) + 1, dtype=np.int32) * np.int32(rows.width))
     return pa.record_batch(
         {
