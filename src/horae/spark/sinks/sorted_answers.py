@@ -18,7 +18,7 @@ from horae.engine.run import Run
 from horae.spark.parcels import unpack
 from horae.spark.sinks.answer_parcels import PAYLOAD
 
-_FETCHED = 1 << 24
+_FETCHED = 1 << 22
 """Bytes of parcels, which are compressed, that the driver fetches at once."""
 
 
