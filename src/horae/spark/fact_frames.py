@@ -73,7 +73,7 @@ def facts_of_frames(
         facts_of_frame(predicate, frame, arities, time=time, order=order, clock=clock, gate=gate)
         for predicate, frame in frames.items()
     ]
-    return reduce(DataFrame.unionAll, [part.rows for part in parts])
+    return in_one_frame(parts)
 
 
 def facts_of_frame(
@@ -93,20 +93,8 @@ def facts_of_frame(
     return tabled_facts(frame, table, where, gate)
 
 
-def facts_of_files(
-    spark: SparkSession,
-    inputs: Sequence[str],
-    arities: Mapping[str, int],
-    *,
-    time: str = "time",
-    order: str | None = None,
-    others: bool = False,
-    clock: Clock = SECONDS,
-) -> DataFrame:
-    """The facts of `tables_of_files`, in one frame."""
-    parts = tables_of_files(
-        spark, inputs, arities, time=time, order=order, others=others, clock=clock
-    )
+def in_one_frame(parts: Sequence[Piped]) -> DataFrame:
+    """The facts of several tables."""
     return reduce(DataFrame.unionAll, [part.rows for part in parts])
 
 

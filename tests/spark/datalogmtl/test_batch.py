@@ -16,7 +16,7 @@ from horae.data.ground_facts import GroundFact
 from horae.data.predicate_facts import ground_facts
 from horae.reference.datalogmtl import evaluate as by_definition
 from horae.source.errors import InputError
-from horae.spark.fact_frames import facts_of_files, facts_of_frames
+from horae.spark.fact_frames import facts_of_frames, in_one_frame, tables_of_files
 
 pytestmark = pytest.mark.spark
 
@@ -41,7 +41,7 @@ def test_short_stop_from_a_file(spark, tmp_path: Path, shards: int):
     path.write_text(traffic())
     program = checked(SHORT_STOP)
     expected = locally(program, ground_facts(read_fact_text(traffic(), program.arities)))
-    facts = facts_of_files(spark, [str(path)], program.arities)
+    facts = in_one_frame(tables_of_files(spark, [str(path)], program.arities))
     assert over(facts, program, shards).answers() == expected
     assert expected
 
@@ -111,7 +111,7 @@ TRAFFIC = Path(__file__).parents[4] / "shared" / "data" / "traffic_s1.facts"
 @pytest.mark.parametrize("shards", [1, 4, 16])
 def test_published_traffic(spark, shards: int):
     program = checked(SHORT_STOP)
-    facts = facts_of_files(spark, [str(TRAFFIC)], program.arities)
+    facts = in_one_frame(tables_of_files(spark, [str(TRAFFIC)], program.arities))
     found = over(facts, program, shards).answers()
     assert len(found) == 1263
     assert found == locally(
@@ -190,7 +190,9 @@ def test_tables_from_files(spark, tmp_path: Path):
     )
     spark.sql("SELECT '7' AS who UNION ALL SELECT 'x'").write.parquet(str(tmp_path / "c.parquet"))
     inputs = [f"{name}={tmp_path / file}" for name, file in (("a", "a.csv"), ("b", "b.jsonl"))]
-    facts = facts_of_files(spark, [*inputs, f"c={tmp_path / 'c.parquet'}"], program.arities)
+    facts = in_one_frame(
+        tables_of_files(spark, [*inputs, f"c={tmp_path / 'c.parquet'}"], program.arities)
+    )
     rows = over(facts, program, 2).frame().collect()
     assert [tuple(row.p) for row in rows] == [("x", 4, 4, True, True)]
 
@@ -214,7 +216,7 @@ def test_the_first_line_of_json_may_leave_out_what_others_have(spark, tmp_path: 
 def test_errors_of_workers_arrive(spark, tmp_path: Path):
     program = checked("p(X) :- a(X).")
     (tmp_path / "a.csv").write_text("who,time\n7,soon\n")
-    facts = facts_of_files(spark, [f"a={tmp_path / 'a.csv'}"], program.arities)
+    facts = in_one_frame(tables_of_files(spark, [f"a={tmp_path / 'a.csv'}"], program.arities))
     with pytest.raises(InputError, match="INP025"):
         over(facts, program, 2).answers()
 

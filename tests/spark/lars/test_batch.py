@@ -18,7 +18,7 @@ from horae.languages.lars.check.window_functions import Stream, Substream, regis
 from horae.languages.lars.options import Consequences, LARSOptions, Mode
 from horae.languages.lars.plan.route_program import route_program
 from horae.source.errors import InputError
-from horae.spark.fact_frames import facts_of_files, facts_of_frames
+from horae.spark.fact_frames import facts_of_frames, in_one_frame, tables_of_files
 
 pytestmark = pytest.mark.spark
 
@@ -47,7 +47,7 @@ def test_many_trams_from_a_file(spark, tmp_path: Path):
     (tmp_path / "trams.facts").write_text("\n".join([*lines, "bus(b1)@99"]))
     program = checked(TRAM.source.text)
     path = str(tmp_path / "trams.facts")
-    facts = facts_of_files(spark, [path], program.arities, others=True)
+    facts = in_one_frame(tables_of_files(spark, [path], program.arities, others=True))
     expected = locally(program, facts_of((tmp_path / "trams.facts").read_text()))
     assert answers_of(facts, program, 4) == expected
     assert max(answer["time"] for answer in expected) == 99

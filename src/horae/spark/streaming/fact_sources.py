@@ -24,7 +24,7 @@ from horae.data.predicate_facts import PredicateFacts, ground_facts
 from horae.data.sifting import read_good_lines
 from horae.source.errors import InputError
 from horae.spark.bad_rows import file_path
-from horae.spark.fact_frames import FACTS, JsonFacts, facts_of_files, tabled_facts
+from horae.spark.fact_frames import FACTS, JsonFacts, in_one_frame, tabled_facts, tables_of_files
 from horae.spark.fact_topics import predicate_of, topic_columns, topic_facts
 from horae.spark.failures import marked
 from horae.spark.file_system import StoredFile
@@ -126,7 +126,9 @@ class FactSourceReader:
             raise messages.name_needed(source.path, "predicate")
         table = self._lay_out(name, source)
         if table.time is None and not table.interval:
-            facts = facts_of_files(self.opened.spark, [text], self.arities, time=self.time)
+            facts = in_one_frame(
+                tables_of_files(self.opened.spark, [text], self.arities, time=self.time)
+            )
             self._given.extend(collected(facts))
         else:
             self._stream(source, self._table(table, source))
